@@ -1,0 +1,247 @@
+//! Reading the pages of a tools/list, each a document of its own.
+
+use super::batch::Batch;
+use super::tool::{BeyondHashes, Parts, ToolHashes};
+use super::{Detail, PinnedSurface, PinnedTool};
+use crate::canon::{Writer, refuse_duplicates};
+use crate::digest::Digest;
+use crate::error::{Code, Error};
+use crate::text::escape::quoted;
+use crate::text::limits::MAX_TOOLS;
+use crate::text::pointer::Segment;
+use crate::text::reader::{Fault, Kind, Outcome, Reader, document};
+use crate::text::strings;
+
+const SHAPES: &str =
+    "give an array of tools, an object with `tools`, or the JSON-RPC response of tools/list";
+
+/// A tool's name and where it stands.
+struct Named {
+    name: String,
+    /// Its place in the order of reading.
+    order: usize,
+    page: usize,
+    index: usize,
+    offset: usize,
+}
+
+/// Where a page keeps its tools.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Place {
+    Top,
+    Tools,
+    ResultTools,
+}
+
+/// What one page told.
+pub(super) struct Page {
+    /// Each tool's name and offset.
+    tools: Vec<(String, usize)>,
+    hashes: Vec<(ToolHashes, Option<BeyondHashes>)>,
+    place: Place,
+    instructions: Option<Digest>,
+}
+
+/// The pages of one tools/list, in order; `init` is an object that may have the server's `instructions`.
+pub(super) fn pages(pages: &[&[u8]], init: Option<&[u8]>, detail: Detail) -> Result<PinnedSurface, Error> {
+    let mut read = Vec::with_capacity(pages.len());
+    let mut room = MAX_TOOLS;
+    for (number, bytes) in pages.iter().enumerate() {
+        let is_last = number + 1 == pages.len();
+        let page = document(bytes, |reader| page(reader, detail, room, is_last))?;
+        room -= page.tools.len();
+        read.push(page);
+    }
+    let mut surface = join(read).map_err(|(number, fault)| {
+        fault.into_error(pages.get(number).copied().unwrap_or_default())
+    })?;
+    if let Some(instructions) = init.map(|init| document(init, read_instructions)).transpose()?.flatten() {
+        surface.instructions_hash = instructions;
+    }
+    Ok(surface)
+}
+
+/// The surface that comes next in a larger document.
+pub(super) fn one(reader: &mut Reader<'_>, detail: Detail) -> Outcome<PinnedSurface> {
+    let page = page(reader, detail, MAX_TOOLS, true)?;
+    join(vec![page]).map_err(|(_, fault)| fault)
+}
+
+fn page(reader: &mut Reader<'_>, detail: Detail, room: usize, is_last: bool) -> Outcome<Page> {
+    let offset = reader.at();
+    let mut page = PageReader { writer: Writer::default(), batch: Batch::new(detail), room, found: None };
+    page.read(reader)?;
+    let Some(Found { tools, place, instructions, has_next }) = page.found else {
+        return Err(Fault::new(Code::InternalError, offset, "a surface was read and has no tools"));
+    };
+    if has_next && is_last {
+        return Err(Fault::new(Code::IncompleteSurface, offset, "the list says that more pages of tools follow")
+            .with_help("ask for the page that `nextCursor` names, and give all tools"));
+    }
+    Ok(Page { tools, hashes: page.batch.finish(), place, instructions })
+}
+
+/// One surface of several pages; a fault comes with the number of its page.
+fn join(pages: Vec<Page>) -> Result<PinnedSurface, (usize, Box<Fault>)> {
+    let places: Vec<Place> = pages.iter().map(|page| page.place).collect();
+    let instructions_hash = pages.iter().find_map(|page| page.instructions);
+    let mut named: Vec<Named> = Vec::new();
+    let mut hashes = Vec::new();
+    for (number, page) in pages.into_iter().enumerate() {
+        let first = named.len();
+        named.extend(page.tools.into_iter().enumerate().map(|(index, (name, offset))| Named {
+            name,
+            order: first + index,
+            page: number,
+            index,
+            offset,
+        }));
+        if hashes.is_empty() { hashes = page.hashes } else { hashes.extend(page.hashes) }
+    }
+    named.sort_by(|a, b| strings::compare_utf16(&a.name, &b.name));
+    let twice = named.windows(2).find_map(|pair| match pair {
+        [a, b] if a.name == b.name => Some(if a.order > b.order { a } else { b }),
+        _ => None,
+    });
+    if let Some(tool) = twice {
+        let place = places.get(tool.page).copied().unwrap_or(Place::Top);
+        return Err((tool.page, duplicate_tool(tool, place)));
+    }
+    let tools = named
+        .into_iter()
+        .filter_map(|Named { name, order, .. }| {
+            let (hashes, beyond) = hashes.get(order).copied()?;
+            Some(PinnedTool { name, hashes, beyond })
+        })
+        .collect();
+    Ok(PinnedSurface { tools, instructions_hash: instructions_hash.unwrap_or_else(|| Digest::of(b"null")) })
+}
+
+#[cold]
+fn duplicate_tool(tool: &Named, place: Place) -> Box<Fault> {
+    let message = format!("the surface has two tools named {}", quoted(&tool.name));
+    let fault = Fault::new(Code::DuplicateTool, tool.offset, message)
+        .with_help("which of them a client calls is not defined: the server must give each tool a name of its own")
+        .inside(Segment::Key("name".to_owned()))
+        .inside(Segment::Index(tool.index));
+    let fault = if place == Place::Top { fault } else { fault.inside(Segment::Key("tools".to_owned())) };
+    if place == Place::ResultTools { fault.inside(Segment::Key("result".to_owned())) } else { fault }
+}
+
+fn read_instructions(reader: &mut Reader<'_>) -> Outcome<Option<Digest>> {
+    let mut writer = Writer::default();
+    let mut instructions = None;
+    let mut keys = Vec::new();
+    if reader.kind()? != Kind::Object {
+        writer.detached(reader)?;
+        return Ok(None);
+    }
+    reader.object(|reader, key| {
+        let name = strings::decode(key.raw);
+        let value = writer.detached(reader)?;
+        if name == "instructions" {
+            instructions = Some(Digest::of(value));
+        }
+        keys.push((name, key.offset));
+        Ok(())
+    })?;
+    refuse_duplicates(keys, reader)?;
+    Ok(instructions)
+}
+
+/// The tools of a page, once they are found.
+struct Found {
+    tools: Vec<(String, usize)>,
+    place: Place,
+    instructions: Option<Digest>,
+    has_next: bool,
+}
+
+struct PageReader {
+    writer: Writer,
+    batch: Batch,
+    /// How many tools the surface may still have.
+    room: usize,
+    found: Option<Found>,
+}
+
+impl PageReader {
+    fn read(&mut self, reader: &mut Reader<'_>) -> Outcome<()> {
+        let kind = reader.kind()?;
+        let offset = reader.at();
+        let is_failure = match kind {
+            Kind::Array => self.tools(reader, Place::Top).map(|()| false)?,
+            Kind::Object => self.object(reader, Place::Tools)?,
+            kind => {
+                let message = format!("a tool surface is expected, and the value is {}", kind.noun());
+                return Err(Fault::new(Code::NotASurface, offset, message).with_help(SHAPES));
+            }
+        };
+        if self.found.is_some() {
+            return Ok(());
+        }
+        let message = if is_failure {
+            "the JSON-RPC response is an error and lists no tools"
+        } else {
+            "the object has no `tools`"
+        };
+        Err(Fault::new(Code::NotASurface, offset, message).with_help(SHAPES))
+    }
+
+    /// Reads an object that may have tools; says whether it is the error of a JSON-RPC call.
+    fn object(&mut self, reader: &mut Reader<'_>, place: Place) -> Outcome<bool> {
+        let mut keys = Vec::new();
+        let mut is_failure = false;
+        let mut has_next = false;
+        let mut instructions = None;
+        reader.object(|reader, key| {
+            let name = strings::decode(key.raw);
+            match name.as_str() {
+                "tools" => self.tools(reader, place)?,
+                "result" if place == Place::Tools && reader.kind()? == Kind::Object => {
+                    self.object(reader, Place::ResultTools)?;
+                }
+                "nextCursor" => has_next = !matches!(self.writer.detached(reader)?, b"null" | b"\"\""),
+                "instructions" => instructions = Some(Digest::of(self.writer.detached(reader)?)),
+                _ => {
+                    self.writer.detached(reader)?;
+                    is_failure |= name == "error";
+                }
+            }
+            keys.push((name, key.offset));
+            Ok(())
+        })?;
+        refuse_duplicates(keys, reader)?;
+        if let Some(found) = self.found.as_mut().filter(|found| found.place == place) {
+            found.has_next = has_next;
+            found.instructions = instructions;
+        }
+        Ok(is_failure)
+    }
+
+    fn tools(&mut self, reader: &mut Reader<'_>, place: Place) -> Outcome<()> {
+        let kind = reader.kind()?;
+        let offset = reader.at();
+        if kind != Kind::Array {
+            let message = format!("`tools` is {}, not an array", kind.noun());
+            return Err(Fault::new(Code::NotASurface, offset, message).with_help(SHAPES));
+        }
+        if self.found.as_ref().is_some_and(|found| found.place != place) {
+            return Err(Fault::new(Code::NotASurface, offset, "the object has tools of its own and others in `result`"));
+        }
+        let mut tools = Vec::new();
+        reader.array(|reader, index| {
+            reader.kind()?;
+            let offset = reader.at();
+            if index >= self.room {
+                return Err(Fault::new(Code::TooManyTools, offset, "the surface has more than 100,000 tools"));
+            }
+            let parts = Parts::read(reader, &mut self.writer)?;
+            self.batch.add(&parts, &self.writer.out);
+            tools.push((parts.name(&self.writer.out), offset));
+            Ok(())
+        })?;
+        self.found = Some(Found { tools, place, instructions: None, has_next: false });
+        Ok(())
+    }
+}
