@@ -213,7 +213,7 @@ pub(crate) fn refuse_duplicates(mut keys: Vec<(String, usize)>, reader: &Reader<
 }
 
 #[cold]
-fn duplicate_key(offset: usize, reader: &Reader<'_>) -> Box<Fault> {
+fn duplicate_key(offset: usize, reader: &Reader<'_>) -> Fault {
     let raw = reader.bytes().get(offset..).unwrap_or_default();
     let mut key = Reader::over(raw);
     let key = key.string().map(|token| strings::decode(token.raw)).unwrap_or_default();

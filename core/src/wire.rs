@@ -8,7 +8,10 @@
 use serde::Serialize;
 
 use crate::error::{Code, Error};
+use crate::lock::{self, Server};
 use crate::text::escape::quoted;
+use crate::text::pointer;
+use crate::text::value::{Object, Value};
 
 /// What the text of an answer is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -27,25 +30,94 @@ pub struct Operation {
     pub answer: Answer,
     /// How many arguments it takes before the parts.
     pub arguments: usize,
-    run: fn(&[&[u8]]) -> Result<String, Error>,
+    run: Run,
+}
+
+type Run = fn(&Call<'_>) -> Result<String, Error>;
+
+/// The arguments and parts of one call.
+struct Call<'a> {
+    arguments: &'a [&'a [u8]],
+    parts: &'a [&'a [u8]],
+}
+
+impl Call<'_> {
+    fn argument(&self, index: usize) -> &[u8] {
+        self.arguments.get(index).copied().unwrap_or_default()
+    }
+
+    fn servers(&self, index: usize) -> Result<Vec<Server>, Error> {
+        lock::parse_servers(self.argument(index), self.parts)
+    }
+
+    /// The members of an options object, of which no other is known.
+    fn options(&self, index: usize, known: &[&str]) -> Result<Object, Error> {
+        let bytes = self.argument(index);
+        let value = if bytes.is_empty() { Object::default().into() } else { Value::parse(bytes)? };
+        let Some(options) = value.as_object() else {
+            return Err(
+                Error::new(Code::InvalidArgument, format!("the options are {}, not an object", value.noun())).at("")
+            );
+        };
+        match options.iter().find(|(key, _)| !known.contains(key)) {
+            None => Ok(options.clone()),
+            Some((key, _)) => Err(Error::new(Code::InvalidArgument, format!("there is no option {}", quoted(key)))
+                .with_help(format!("the options are: {}", known.join(", ")))
+                .at(pointer::of_keys(&[key]))),
+        }
+    }
+}
+
+fn text_option<'o>(options: &'o Object, key: &str) -> Result<&'o str, Error> {
+    options.get(key).and_then(Value::as_str).ok_or_else(|| {
+        Error::new(Code::InvalidArgument, format!("the option `{key}` is missing or no string"))
+            .at(pointer::of_keys(&[key]))
+    })
+}
+
+fn flag(options: &Object, key: &str) -> Result<bool, Error> {
+    match options.get(key) {
+        None => Ok(false),
+        Some(value) => value.as_bool().ok_or_else(|| {
+            let message = format!("the option `{key}` is {}, not a boolean", value.noun());
+            Error::new(Code::InvalidArgument, message).at(pointer::of_keys(&[key]))
+        }),
+    }
+}
+
+const fn json(name: &'static str, arguments: usize, run: Run) -> Operation {
+    Operation { name, answer: Answer::Json, arguments, run }
+}
+
+const fn text(name: &'static str, arguments: usize, run: Run) -> Operation {
+    Operation { name, answer: Answer::Text, arguments, run }
 }
 
 /// Every operation, in the order of the API's table.
 pub const OPERATIONS: &[Operation] = &[
-    Operation { name: "canonicalize", answer: Answer::Text, arguments: 1, run: |inputs| crate::canonicalize(first(inputs)) },
-    Operation {
-        name: "digest",
-        answer: Answer::Text,
-        arguments: 1,
-        run: |inputs| crate::digest(first(inputs)).map(|digest| digest.to_string()),
-    },
-    Operation { name: "hashTool", answer: Answer::Json, arguments: 1, run: |inputs| json(&crate::hash_tool(first(inputs))?) },
-    Operation {
-        name: "hashSurface",
-        answer: Answer::Json,
-        arguments: 1,
-        run: |inputs| json(&crate::hash_surface(first(inputs))?),
-    },
+    text("canonicalize", 1, |call| crate::canonicalize(call.argument(0))),
+    text("digest", 1, |call| crate::digest(call.argument(0)).map(|digest| digest.to_string())),
+    json("hashTool", 1, |call| to_json(&crate::hash_tool(call.argument(0))?)),
+    json("hashSurface", 1, |call| to_json(&crate::hash_surface(call.argument(0))?)),
+    json("parseLockfile", 1, |call| crate::parse_lockfile(call.argument(0))),
+    text("buildLockfile", 2, |call| {
+        let options = call.options(1, &["now"])?;
+        crate::build_lockfile(&call.servers(0)?, text_option(&options, "now")?)
+    }),
+    text("updateLockfile", 3, |call| {
+        let options = call.options(2, &["now", "wholeSet"])?;
+        let now = text_option(&options, "now")?;
+        crate::update_lockfile(call.argument(0), &call.servers(1)?, now, flag(&options, "wholeSet")?)
+    }),
+    json("verifyLockfile", 3, |call| {
+        let options = call.options(2, &["wholeSet"])?;
+        let whole_set = flag(&options, "wholeSet")?;
+        to_json(&crate::verify_lockfile(call.argument(0), &call.servers(1)?, whole_set)?)
+    }),
+    json("rules", 0, |_| to_json(&crate::rules::rules().collect::<Vec<_>>())),
+    text("explain", 1, |call| crate::explain(&String::from_utf8_lossy(call.argument(0)))),
+    text("version", 0, |_| Ok(crate::VERSION.to_owned())),
+    json("specVersions", 0, |_| to_json(&crate::SPEC_VERSIONS)),
 ];
 
 /// The operation of a name.
@@ -68,21 +140,14 @@ pub fn call(name: &str, inputs: &[&[u8]]) -> Result<String, Error> {
     let Some(operation) = operation(name) else {
         return Err(Error::new(Code::UnknownOperation, format!("there is no operation {}", quoted(name))));
     };
-    if inputs.len() < operation.arguments {
-        let message = format!("{} takes {} arguments and was given {}", operation.name, operation.arguments, inputs.len());
+    let Some((arguments, parts)) = inputs.split_at_checked(operation.arguments) else {
+        let message =
+            format!("{} takes {} arguments and was given {}", operation.name, operation.arguments, inputs.len());
         return Err(Error::new(Code::InvalidArgument, message));
-    }
-    (operation.run)(inputs)
+    };
+    (operation.run)(&Call { arguments, parts })
 }
 
-fn first<'a>(inputs: &[&'a [u8]]) -> &'a [u8] {
-    argument(inputs, 0)
-}
-
-fn argument<'a>(inputs: &[&'a [u8]], index: usize) -> &'a [u8] {
-    inputs.get(index).copied().unwrap_or_default()
-}
-
-fn json(value: &impl Serialize) -> Result<String, Error> {
+fn to_json(value: &impl Serialize) -> Result<String, Error> {
     serde_json::to_string(value).map_err(|_| Error::new(Code::InternalError, "a result has no JSON form"))
 }

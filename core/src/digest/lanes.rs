@@ -163,8 +163,10 @@ impl<'a> Job<'a> {
 
 /// Hands the digest of every message to `done`, with the message's index; in no particular order.
 pub(super) fn of_each(buffer: &[u8], messages: &[Range<usize>], mut done: impl FnMut(usize, [u8; 32])) {
-    let mut waiting =
-        messages.iter().enumerate().map(|(index, range)| Job::new(index, buffer.get(range.clone()).unwrap_or_default()));
+    let mut waiting = messages
+        .iter()
+        .enumerate()
+        .map(|(index, range)| Job::new(index, buffer.get(range.clone()).unwrap_or_default()));
     let mut jobs: [Option<Job<'_>>; 4] = core::array::from_fn(|_| waiting.next());
     let mut state = INITIAL.map(|word| Vector::from_lanes([word; 4]));
     while jobs.iter().any(Option::is_some) {
@@ -174,9 +176,7 @@ pub(super) fn of_each(buffer: &[u8], messages: &[Range<usize>], mut done: impl F
             if let Some(job) = slot.filter(Job::is_done) {
                 let mut words = state.map(Vector::lanes);
                 let mut digest = [0; 32];
-                for ((bytes, word), initial) in
-                    digest.as_chunks_mut::<4>().0.iter_mut().zip(&mut words).zip(INITIAL)
-                {
+                for ((bytes, word), initial) in digest.as_chunks_mut::<4>().0.iter_mut().zip(&mut words).zip(INITIAL) {
                     if let Some(value) = word.get_mut(lane) {
                         *bytes = value.to_be_bytes();
                         *value = initial;
@@ -195,7 +195,9 @@ fn compress(state: &mut [Vector; 8], blocks: &[[u8; BLOCK]; 4]) {
     let words = blocks.each_ref().map(|block| block.as_chunks::<4>().0.iter());
     let [mut p, mut q, mut r, mut s] = words;
     let mut next = || {
-        Vector::from_lanes([&mut p, &mut q, &mut r, &mut s].map(|lane| lane.next().map_or(0, |b| u32::from_be_bytes(*b))))
+        Vector::from_lanes(
+            [&mut p, &mut q, &mut r, &mut s].map(|lane| lane.next().map_or(0, |b| u32::from_be_bytes(*b))),
+        )
     };
     let mut schedule: [Vector; 16] = core::array::from_fn(|_| next());
     let [mut a, mut b, mut c, mut d, mut e, mut f, mut g, mut h] = *state;

@@ -79,10 +79,12 @@ impl Batch {
                 self.digests.as_chunks::<4>().0.iter().map(|[tool, n, d, s]| (of_a_tool(*tool, *n, *d, *s), None)),
             ),
             Detail::Everything => {
-                self.hashed.extend(self.digests.as_chunks::<6>().0.iter().map(|[tool, n, d, s, annotations, extras]| {
-                    let beyond = BeyondHashes { annotations_hash: *annotations, extras_hash: *extras };
-                    (of_a_tool(*tool, *n, *d, *s), Some(beyond))
-                }));
+                self.hashed.extend(self.digests.as_chunks::<6>().0.iter().map(
+                    |[tool, n, d, s, annotations, extras]| {
+                        let beyond = BeyondHashes { annotations_hash: *annotations, extras_hash: *extras };
+                        (of_a_tool(*tool, *n, *d, *s), Some(beyond))
+                    },
+                ));
             }
         }
         self.buffer.clear();

@@ -12,8 +12,7 @@ use crate::text::pointer::Segment;
 use crate::text::reader::{Fault, Kind, Outcome, Reader, document};
 use crate::text::strings;
 
-const SHAPES: &str =
-    "give an array of tools, an object with `tools`, or the JSON-RPC response of tools/list";
+const SHAPES: &str = "give an array of tools, an object with `tools`, or the JSON-RPC response of tools/list";
 
 /// A tool's name and where it stands.
 struct Named {
@@ -52,9 +51,8 @@ pub(super) fn pages(pages: &[&[u8]], init: Option<&[u8]>, detail: Detail) -> Res
         room -= page.tools.len();
         read.push(page);
     }
-    let mut surface = join(read).map_err(|(number, fault)| {
-        fault.into_error(pages.get(number).copied().unwrap_or_default())
-    })?;
+    let mut surface =
+        join(read).map_err(|(number, fault)| fault.into_error(pages.get(number).copied().unwrap_or_default()))?;
     if let Some(instructions) = init.map(|init| document(init, read_instructions)).transpose()?.flatten() {
         surface.instructions_hash = instructions;
     }
@@ -82,7 +80,7 @@ fn page(reader: &mut Reader<'_>, detail: Detail, room: usize, is_last: bool) -> 
 }
 
 /// One surface of several pages; a fault comes with the number of its page.
-fn join(pages: Vec<Page>) -> Result<PinnedSurface, (usize, Box<Fault>)> {
+fn join(pages: Vec<Page>) -> Result<PinnedSurface, (usize, Fault)> {
     let places: Vec<Place> = pages.iter().map(|page| page.place).collect();
     let instructions_hash = pages.iter().find_map(|page| page.instructions);
     let mut named: Vec<Named> = Vec::new();
@@ -118,7 +116,7 @@ fn join(pages: Vec<Page>) -> Result<PinnedSurface, (usize, Box<Fault>)> {
 }
 
 #[cold]
-fn duplicate_tool(tool: &Named, place: Place) -> Box<Fault> {
+fn duplicate_tool(tool: &Named, place: Place) -> Fault {
     let message = format!("the surface has two tools named {}", quoted(&tool.name));
     let fault = Fault::new(Code::DuplicateTool, tool.offset, message)
         .with_help("which of them a client calls is not defined: the server must give each tool a name of its own")
@@ -227,7 +225,11 @@ impl PageReader {
             return Err(Fault::new(Code::NotASurface, offset, message).with_help(SHAPES));
         }
         if self.found.as_ref().is_some_and(|found| found.place != place) {
-            return Err(Fault::new(Code::NotASurface, offset, "the object has tools of its own and others in `result`"));
+            return Err(Fault::new(
+                Code::NotASurface,
+                offset,
+                "the object has tools of its own and others in `result`",
+            ));
         }
         let mut tools = Vec::new();
         reader.array(|reader, index| {

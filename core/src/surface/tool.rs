@@ -75,7 +75,7 @@ pub fn hash_tool(tool: &[u8]) -> Result<ToolReport, Error> {
     })
 }
 
-fn no_hashes() -> Box<Fault> {
+fn no_hashes() -> Fault {
     Fault::new(Code::InternalError, 0, "a tool was not hashed")
 }
 

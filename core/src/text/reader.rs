@@ -9,8 +9,13 @@ use super::strings;
 use crate::error::{Code, Error};
 
 /// What went wrong at a place. Becomes an [`Error`] once the document is at hand to count lines in.
+///
+/// Boxed, so that the good case of an [`Outcome`] stays small.
 #[derive(Debug)]
-pub(crate) struct Fault {
+pub(crate) struct Fault(Box<Inner>);
+
+#[derive(Debug)]
+struct Inner {
     code: Code,
     message: String,
     help: Option<&'static str>,
@@ -19,31 +24,31 @@ pub(crate) struct Fault {
     path: Vec<Segment>,
 }
 
-/// Boxed, so that the good case stays one word wide.
-pub(crate) type Outcome<T> = Result<T, Box<Fault>>;
+pub(crate) type Outcome<T> = Result<T, Fault>;
 
 impl Fault {
     #[cold]
-    pub(crate) fn new(code: Code, offset: usize, message: impl Into<String>) -> Box<Self> {
-        Box::new(Self { code, message: message.into(), help: None, offset, path: Vec::new() })
+    pub(crate) fn new(code: Code, offset: usize, message: impl Into<String>) -> Self {
+        Self(Box::new(Inner { code, message: message.into(), help: None, offset, path: Vec::new() }))
     }
 
-    pub(crate) fn with_help(mut self: Box<Self>, help: &'static str) -> Box<Self> {
-        self.help = Some(help);
+    pub(crate) fn with_help(mut self, help: &'static str) -> Self {
+        self.0.help = Some(help);
         self
     }
 
     #[cold]
-    pub(crate) fn inside(mut self: Box<Self>, segment: Segment) -> Box<Self> {
-        self.path.push(segment);
+    pub(crate) fn inside(mut self, segment: Segment) -> Self {
+        self.0.path.push(segment);
         self
     }
 
     /// The error, with line and column counted in `document`.
     pub(crate) fn into_error(self, document: &[u8]) -> Error {
-        let (line, column) = line_and_column(document, self.offset);
-        let error = Error::new(self.code, self.message).at(pointer::of_reversed(&self.path)).on(line, column);
-        match self.help {
+        let fault = *self.0;
+        let (line, column) = line_and_column(document, fault.offset);
+        let error = Error::new(fault.code, fault.message).at(pointer::of_reversed(&fault.path)).on(line, column);
+        match fault.help {
             Some(help) => error.with_help(help),
             None => error,
         }
@@ -51,6 +56,7 @@ impl Fault {
 }
 
 /// Line and column of a byte offset, both from 1; a column is a character.
+#[expect(clippy::naive_bytecount, reason = "only a fault counts lines; speed is worth no dependency there")]
 fn line_and_column(document: &[u8], offset: usize) -> (u32, u32) {
     let before = document.get(..offset.min(document.len())).unwrap_or_default();
     let line = before.iter().filter(|b| **b == b'\n').count() + 1;
@@ -125,21 +131,18 @@ pub(crate) fn document<'a, T>(bytes: &'a [u8], read: impl Fn(&mut Reader<'a>) ->
 /// The fault of a text that is UTF-8 only up to `valid`: an earlier one in the part that can be read, or
 /// the bad bytes, with the path on which the reader ran into them.
 #[cold]
-fn not_utf8<'a, T>(bytes: &'a [u8], valid: usize, read_all: impl Fn(&'a [u8]) -> Outcome<T>) -> Box<Fault> {
+fn not_utf8<'a, T>(bytes: &'a [u8], valid: usize, read_all: impl Fn(&'a [u8]) -> Outcome<T>) -> Fault {
     // Three bytes that would be a surrogate in UTF-8's scheme are how hosts hand over a string of theirs
     // that holds half a pair.
     let surrogate = matches!(bytes.get(valid..valid + 3), Some([0xED, 0xA0..=0xBF, 0x80..=0xBF]));
-    let (code, message) = if surrogate {
-        (Code::LoneSurrogate, LONE_SURROGATE)
-    } else {
-        (Code::InvalidUtf8, "the bytes are not UTF-8")
-    };
+    let (code, message) =
+        if surrogate { (Code::LoneSurrogate, LONE_SURROGATE) } else { (Code::InvalidUtf8, "the bytes are not UTF-8") };
     let path = match read_all(bytes.get(..valid).unwrap_or_default()) {
-        Err(fault) if fault.offset < valid => return fault,
-        Err(fault) => fault.path,
+        Err(fault) if fault.0.offset < valid => return fault,
+        Err(fault) => fault.0.path,
         Ok(_) => Vec::new(),
     };
-    Box::new(Fault { code, message: message.to_owned(), help: None, offset: valid, path })
+    Fault(Box::new(Inner { code, message: message.to_owned(), help: None, offset: valid, path }))
 }
 
 pub(crate) const LONE_SURROGATE: &str = "a string holds half of a surrogate pair";
@@ -198,7 +201,7 @@ impl<'a> Reader<'a> {
     }
 
     #[cold]
-    fn unexpected(&self, wanted: &str) -> Box<Fault> {
+    fn unexpected(&self, wanted: &str) -> Fault {
         let found = match self.rest().utf8_chunks().next().and_then(|chunk| chunk.valid().chars().next()) {
             None => "the text ends".to_owned(),
             Some(c) => format!("{} stands", super::escape::quoted(&c.to_string())),
@@ -245,10 +248,7 @@ impl<'a> Reader<'a> {
 
     /// Reads an object; `member` gets each key and must consume one value a call. Keys are not compared.
     #[inline]
-    pub(crate) fn object(
-        &mut self,
-        mut member: impl FnMut(&mut Self, StringToken<'a>) -> Outcome<()>,
-    ) -> Outcome<()> {
+    pub(crate) fn object(&mut self, mut member: impl FnMut(&mut Self, StringToken<'a>) -> Outcome<()>) -> Outcome<()> {
         self.enter()?;
         self.skip_white_space();
         if self.peek() == Some(b'}') {

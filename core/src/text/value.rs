@@ -246,8 +246,8 @@ impl Value {
             Data::Bool(value) => out.extend_from_slice(if *value { b"true" } else { b"false" }),
             Data::Number(spelling) => out.extend_from_slice(spelling.as_bytes()),
             Data::String(text) => strings::write_text(text, out),
-            Data::Array(items) => write_items(b"[]", items, indent, out, |item, out| item.write(inner, out)),
-            Data::Object(Object(members)) => write_items(b"{}", members, indent, out, |(key, value), out| {
+            Data::Array(items) => write_items(*b"[]", items, indent, out, |item, out| item.write(inner, out)),
+            Data::Object(Object(members)) => write_items(*b"{}", members, indent, out, |(key, value), out| {
                 strings::write_text(key, out);
                 out.extend_from_slice(if indent.is_some() { b": " } else { b":" });
                 value.write(inner, out);
@@ -257,7 +257,7 @@ impl Value {
 }
 
 fn write_items<T>(
-    [open, close]: &[u8; 2],
+    [open, close]: [u8; 2],
     items: &[T],
     indent: Option<usize>,
     out: &mut Vec<u8>,
@@ -269,7 +269,7 @@ fn write_items<T>(
             out.extend(core::iter::repeat_n(b' ', 2 * (depth + deeper)));
         }
     };
-    out.push(*open);
+    out.push(open);
     for (index, item) in items.iter().enumerate() {
         if index > 0 {
             out.push(b',');
@@ -280,7 +280,7 @@ fn write_items<T>(
     if !items.is_empty() {
         new_line(out, 0);
     }
-    out.push(*close);
+    out.push(close);
 }
 
 /// An object of these members.

@@ -1,0 +1,120 @@
+//! Writing a lockfile: a new one, or the same one with some servers pinned again.
+
+use crate::digest::Digest;
+use crate::error::Error;
+use crate::surface::{PinnedSurface, PinnedTool};
+use crate::text::value::{Data, Object, Value};
+
+use super::model::Lockfile;
+use super::server::{Server, check_names};
+use super::{LOCKFILE_VERSION, check_time};
+
+/// The text of a lockfile that pins these servers. One that could not be reached has no entry.
+///
+/// # Errors
+/// `duplicate-server`; `invalid-argument` if `now` is no ISO 8601 time in UTC.
+pub fn build_lockfile(servers: &[Server], now: &str) -> Result<String, Error> {
+    check_time(now)?;
+    check_names(servers)?;
+    let mut root = Object::default();
+    root.set("servers", Object::default());
+    pin_all(&mut root, servers);
+    stamp(&mut root, now);
+    Ok(Value::from(root).to_pretty())
+}
+
+/// The text of a lockfile in which these servers are pinned as they are now.
+///
+/// Other entries stay as they are, unless `whole_set` says that these servers are all there are: then
+/// the others go. A server that could not be reached keeps its entry. What this version does not know
+/// survives at every level. If nothing changes, the text comes back as it is, to the byte.
+///
+/// # Errors
+/// Those of [`super::parse_lockfile`] and [`build_lockfile`].
+pub fn update_lockfile(text: &[u8], servers: &[Server], now: &str, whole_set: bool) -> Result<String, Error> {
+    check_time(now)?;
+    check_names(servers)?;
+    let before = Lockfile::parse(text)?.into_root();
+    let mut after = before.clone();
+    if whole_set {
+        after.edit("servers", |entries| entries.retain(|name| servers.iter().any(|server| server.name == name)));
+    }
+    pin_all(&mut after, servers);
+    if after == before {
+        return Ok(String::from_utf8_lossy(text).into_owned());
+    }
+    stamp(&mut after, now);
+    Ok(Value::from(after).to_pretty())
+}
+
+fn stamp(root: &mut Object, now: &str) {
+    root.set("lockfileVersion", Data::Number(LOCKFILE_VERSION.to_string()));
+    root.set("generatedAt", now);
+    root.set("generatedBy", "gatewright");
+    root.set("agentgateVersion", crate::VERSION);
+}
+
+fn pin_all(root: &mut Object, servers: &[Server]) {
+    root.edit("servers", |entries| {
+        for server in servers {
+            if let Some(surface) = &server.surface {
+                entries.edit(&server.name, |entry| pin(entry, server, surface));
+            }
+        }
+    });
+}
+
+fn pin(entry: &mut Object, server: &Server, surface: &PinnedSurface) {
+    entry.edit("source", |source| {
+        for (key, text) in server.source().members() {
+            match text {
+                Some(text) => source.set(key, text),
+                None => {
+                    source.remove(key);
+                }
+            }
+        }
+    });
+    entry.set("transport", server.transport().as_str());
+    set_digest(entry, "toolSurfaceHash", surface.hash());
+    entry.edit("tools", |tools| {
+        pin_tools(tools, surface, |tool, pinned| {
+            let hashes = pinned.hashes;
+            set_digest(tool, "hash", hashes.hash);
+            set_digest(tool, "nameHash", hashes.name_hash);
+            set_digest(tool, "descriptionHash", hashes.description_hash);
+            set_digest(tool, "inputSchemaHash", hashes.input_schema_hash);
+        });
+    });
+    entry.edit("gatewright", |beyond| {
+        match &server.endpoint {
+            Some(endpoint) => set_digest(beyond, "endpointHash", endpoint.hash()),
+            None => {
+                beyond.remove("endpointHash");
+            }
+        }
+        set_digest(beyond, "instructionsHash", surface.instructions_hash);
+        beyond.edit("tools", |tools| {
+            pin_tools(tools, surface, |tool, pinned| {
+                if let Some(hashes) = pinned.beyond {
+                    set_digest(tool, "annotationsHash", hashes.annotations_hash);
+                    set_digest(tool, "extrasHash", hashes.extras_hash);
+                }
+            });
+        });
+    });
+}
+
+/// Makes an object's keys those of the surface's tools, and sets what is pinned of each.
+///
+/// Tools come in the order of the keys, so that each is appended or found where it is looked for.
+fn pin_tools(tools: &mut Object, surface: &PinnedSurface, set: impl Fn(&mut Object, &PinnedTool)) {
+    tools.retain(|name| surface.tool(name).is_some());
+    for pinned in &surface.tools {
+        tools.edit(&pinned.name, |tool| set(tool, pinned));
+    }
+}
+
+fn set_digest(object: &mut Object, key: &str, digest: Digest) {
+    object.set(key, digest.to_string());
+}
