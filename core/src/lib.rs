@@ -19,11 +19,13 @@
 #![forbid(unsafe_code)]
 
 mod canon;
+mod cli;
 mod digest;
 mod error;
 mod finding;
 mod lock;
 mod number;
+mod report;
 pub mod rules;
 mod source;
 mod surface;

@@ -117,6 +117,7 @@ pub const OPERATIONS: &[Operation] = &[
     json("rules", 0, |_| to_json(&crate::rules::rules().collect::<Vec<_>>())),
     text("explain", 1, |call| crate::explain(&String::from_utf8_lossy(call.argument(0)))),
     text("version", 0, |_| Ok(crate::VERSION.to_owned())),
+    json("cliStep", 1, |call| crate::cli::step(call.argument(0), call.parts)),
     json("specVersions", 0, |_| to_json(&crate::SPEC_VERSIONS)),
 ];
 

@@ -11,7 +11,7 @@ mod support;
 
 use std::collections::BTreeSet;
 
-use gatewright::error::Code;
+use gatewright::Code;
 use gatewright::wire::{self, Answer};
 use serde_json::Value;
 use support::{Folder, Test};

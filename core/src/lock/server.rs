@@ -57,6 +57,15 @@ impl Server {
         self
     }
 
+    pub(crate) fn is_reached(&self) -> bool {
+        self.surface.is_some()
+    }
+
+    /// How many tools it has; none if it could not be reached.
+    pub(crate) fn tool_count(&self) -> usize {
+        self.surface.as_ref().map_or(0, |surface| surface.tools.len())
+    }
+
     pub(super) fn source(&self) -> Source {
         self.endpoint.as_ref().map_or(Source::LOCAL, Endpoint::source)
     }

@@ -5,6 +5,8 @@ mod redact;
 
 use serde::Serialize;
 
+pub(crate) use redact::redact_text;
+
 use crate::digest::Digest;
 use crate::text::value::{self, object};
 

@@ -1,0 +1,362 @@
+//! Which servers are meant, and what they answer.
+
+use std::collections::BTreeMap;
+
+use crate::lock::Server;
+use crate::source::{Endpoint, Transport, redact_text};
+use crate::surface::{Detail, PinnedSurface};
+use crate::text::escape::{line, lines, quoted};
+use crate::text::value::{Object, Value};
+
+use super::about_file;
+use super::config::{self, Configured, Piece};
+use super::effect::{Effect, Flow, Reach, Session, Stop, text};
+use super::options::Options;
+
+const DEFAULT_CONFIG: &str = ".mcp.json";
+const START_TIMEOUT_SECONDS: f64 = 120.0;
+const ANSWER_TIMEOUT_SECONDS: f64 = 30.0;
+const MAX_TIMEOUT_SECONDS: f64 = 86_400.0;
+
+/// A tool's name that holds a secret of at least this length is no coincidence.
+const MIN_LEAKED_BYTES: usize = 12;
+
+/// The servers of a run, asked.
+pub(super) struct Gathered {
+    pub(super) servers: Vec<Server>,
+    /// Why servers could not be reached: paragraphs ready to be printed.
+    pub(super) failures: Vec<String>,
+    /// Whether these are all servers there are, so that another entry of the lockfile has lost its server.
+    pub(super) whole_set: bool,
+}
+
+/// A server that is meant.
+struct Meant {
+    name: String,
+    from: From,
+}
+
+enum From {
+    Endpoint { endpoint: Endpoint, secrets: BTreeMap<String, String> },
+    File(String),
+    Stdin,
+}
+
+/// The servers that options and config name. Nothing is started yet.
+pub(super) struct Plan {
+    meant: Vec<Meant>,
+    env: BTreeMap<String, String>,
+    whole_set: bool,
+    start_timeout_ms: u64,
+    timeout_ms: u64,
+}
+
+impl Plan {
+    pub(super) fn make(options: &Options, session: &mut Session<'_>) -> Flow<Self> {
+        let start_timeout_ms = timeout(options, "start-timeout", START_TIMEOUT_SECONDS, session)?;
+        let timeout_ms = timeout(options, "timeout", ANSWER_TIMEOUT_SECONDS, session)?;
+        let given: Vec<(&str, Option<&str>)> = options
+            .all("server")
+            .map(|server| server.split_once('=').map_or((server, None), |(name, what)| (name, Some(what))))
+            .collect();
+        let needs_config = given.is_empty() || given.iter().any(|(_, what)| what.is_none()) || options.has("config");
+        let path = options.one("config").unwrap_or(DEFAULT_CONFIG);
+        let config = if needs_config { session.read_file(path) } else { Some(Ok(None)) };
+        let env = environment(options, session);
+        let (Some(config), env) = (config, env?) else { return Err(Stop::Wait) };
+        let configured = match config {
+            Ok(Some(bytes)) => config::parse(bytes).map_err(|error| session.fail(&about_file(path, error)))?,
+            Ok(None) if needs_config && given.is_empty() => {
+                let message = format!(
+                    "no server is named: give --server NAME=COMMAND_OR_URL, or a config ({} does not exist)",
+                    quoted(path)
+                );
+                return Err(session.fail(&message));
+            }
+            Ok(None) if needs_config && options.has("config") => {
+                return Err(session.fail(&about_file(path, "there is no such file")));
+            }
+            Ok(None) => Vec::new(),
+            Err(why) => return Err(session.fail(&about_file(path, line(&why)))),
+        };
+        let whole_set = given.is_empty();
+        let mut meant = Vec::new();
+        if whole_set {
+            meant.extend(configured.into_iter().map(Meant::configured));
+        } else {
+            for (name, what) in given {
+                meant.push(Meant::given(name, what, &configured, options, session)?);
+            }
+        }
+        let mut names: Vec<&str> = meant.iter().map(|meant| meant.name.as_str()).collect();
+        names.sort_unstable();
+        if let Some([name, ..]) = names.windows(2).find(|pair| matches!(pair, [a, b] if a == b)) {
+            return Err(session.fail(&format!("two servers are named {}", quoted(name))));
+        }
+        Ok(Self { meant, env, whole_set, start_timeout_ms, timeout_ms })
+    }
+
+    /// Asks every server for its tools, all at once.
+    pub(super) fn gather(self, session: &mut Session<'_>) -> Flow<Gathered> {
+        let mut answers = Vec::new();
+        for meant in &self.meant {
+            answers.push(self.answer(meant, session));
+        }
+        let Some(answers) = answers.into_iter().collect::<Option<Vec<_>>>() else { return Err(Stop::Wait) };
+        let mut gathered = Gathered { servers: Vec::new(), failures: Vec::new(), whole_set: self.whole_set };
+        for (meant, answer) in self.meant.into_iter().zip(answers) {
+            let server = match answer {
+                Ok(surface) => Server::pinned(&meant.name, surface),
+                Err(why) => {
+                    gathered.failures.push(format!("server {} could not be reached: {why}\n", quoted(&meant.name)));
+                    Server::unreachable(meant.name)
+                }
+            };
+            gathered.servers.push(match meant.from {
+                From::Endpoint { endpoint, .. } => server.reached_by(with_env(endpoint, &self.env)),
+                From::File(_) | From::Stdin => server,
+            });
+        }
+        Ok(gathered)
+    }
+
+    /// What one server answers; `None` while the answer is being waited for.
+    fn answer(&self, meant: &Meant, session: &mut Session<'_>) -> Option<Result<PinnedSurface, String>> {
+        let read = |file: super::effect::FileAnswer<'_>| match file {
+            Ok(Some(bytes)) => PinnedSurface::read(bytes, Detail::Everything).map_err(|error| error.to_string()),
+            Ok(None) => Err("there is no such file".to_owned()),
+            Err(why) => Err(line(&why)),
+        };
+        match &meant.from {
+            From::File(path) => session.read_file(path).map(read),
+            From::Stdin => session.read_stdin().map(read),
+            From::Endpoint { endpoint, secrets } => {
+                let mut variables = Variables { session, values: Vec::new(), missing: Vec::new(), is_waiting: false };
+                let reach = reach(endpoint, secrets, &self.env, &mut variables);
+                let Variables { values, missing, is_waiting, .. } = variables;
+                if is_waiting {
+                    return None;
+                }
+                if let Some(name) = missing.first() {
+                    return Some(Err(format!("the config names the variable {}, which is not set", quoted(name))));
+                }
+                let progress = format!("asking {}: {}", quoted(&meant.name), line(&endpoint.describe()));
+                let answer = session.list_tools(&meant.name, |id| Effect::ListTools {
+                    id,
+                    server: meant.name.clone(),
+                    endpoint: reach,
+                    start_timeout_ms: self.start_timeout_ms,
+                    timeout_ms: self.timeout_ms,
+                    progress,
+                })?;
+                let hidden: Vec<&str> =
+                    values.iter().chain(secrets.values()).chain(self.env.values()).map(String::as_str).collect();
+                Some(surface(answer, &hidden, session))
+            }
+        }
+    }
+}
+
+/// The surface of an answer, or why there is none: escaped, without secrets.
+fn surface(answer: &Object, secrets: &[&str], session: &Session<'_>) -> Result<PinnedSurface, String> {
+    if let Some(error) = answer.get("error").and_then(Value::as_object) {
+        let why = redact_text(text(error, "message").unwrap_or("it gave no reason"), secrets);
+        let last_words = redact_text(text(answer, "stderrTail").unwrap_or_default().trim_end(), secrets);
+        let last_words = match last_words.as_str() {
+            "" => String::new(),
+            words => format!("\n  its last words were:\n    {}", lines(words).replace('\n', "\n    ")),
+        };
+        return Err(format!("{}{last_words}", line(why.trim())));
+    }
+    let broken = || "the host gave no tools".to_owned();
+    let init = answer.get("init").and_then(|number| session.part(number)).ok_or_else(broken)?;
+    let pages = answer.get("pages").and_then(Value::as_array).ok_or_else(broken)?;
+    let pages: Vec<&[u8]> =
+        pages.iter().map(|number| session.part(number)).collect::<Option<_>>().ok_or_else(broken)?;
+    if pages.is_empty() {
+        return Err(broken());
+    }
+    let surface = PinnedSurface::read_pages(&pages, Some(init), Detail::Everything)
+        .map_err(|error| format!("its tools cannot be read: {error}"))?;
+    let leaks = |secret: &&str| {
+        secret.len() >= MIN_LEAKED_BYTES && surface.tools.iter().any(|tool| tool.name.contains(*secret))
+    };
+    if secrets.iter().any(leaks) {
+        return Err("the name of a tool holds the value of a variable that is secret".to_owned());
+    }
+    Ok(surface)
+}
+
+impl Meant {
+    fn configured(server: Configured) -> Self {
+        let Configured { name, endpoint, secrets } = server;
+        Self { name, from: From::Endpoint { endpoint, secrets } }
+    }
+
+    fn given(
+        name: &str,
+        what: Option<&str>,
+        configured: &[Configured],
+        options: &Options,
+        session: &mut Session<'_>,
+    ) -> Flow<Self> {
+        if name.is_empty() || name.contains("://") || name.contains(' ') {
+            let message = format!("--server {} has no name: give NAME=COMMAND_OR_URL", quoted(&redact_text(name, &[])));
+            return Err(session.fail(&message));
+        }
+        let Some(what) = what else {
+            return match configured.iter().find(|server| server.name == name) {
+                Some(server) => Ok(Self::configured(server.clone())),
+                None => Err(session.fail(&format!(
+                    "no server of the config is named {}: give NAME=COMMAND_OR_URL, or --config",
+                    quoted(name)
+                ))),
+            };
+        };
+        let transport = options.one("transport").unwrap_or("auto");
+        let from = match (what, transport) {
+            ("-", _) => From::Stdin,
+            (url, "auto" | "http" | "sse") if url.starts_with("http://") || url.starts_with("https://") => {
+                let transport = if transport == "sse" { Transport::Sse } else { Transport::Http };
+                From::Endpoint { endpoint: Endpoint::Url { transport, url: url.to_owned() }, secrets: BTreeMap::new() }
+            }
+            (file, _) if file.to_ascii_lowercase().ends_with(".json") && !file.contains(' ') => {
+                From::File(file.to_owned())
+            }
+            (command, "auto" | "stdio") => match shlex::split(command).as_deref() {
+                Some([command, args @ ..]) => From::Endpoint {
+                    endpoint: Endpoint::Command {
+                        command: command.clone(),
+                        args: args.to_vec(),
+                        env_names: Vec::new(),
+                    },
+                    secrets: BTreeMap::new(),
+                },
+                _ => {
+                    return Err(session
+                        .fail(&format!("the command line of server {} is empty or has an open quote", quoted(name))));
+                }
+            },
+            (_, "http" | "sse") => {
+                let message =
+                    format!("server {} is spoken to over {transport}, and is no http:// or https:// URL", quoted(name));
+                return Err(session.fail(&message));
+            }
+            _ => {
+                return Err(
+                    session.fail(&format!("--transport is {}, not auto, stdio, http or sse", quoted(transport)))
+                );
+            }
+        };
+        Ok(Self { name: name.to_owned(), from })
+    }
+}
+
+/// The endpoint with the names of the variables that all commands are given.
+fn with_env(endpoint: Endpoint, env: &BTreeMap<String, String>) -> Endpoint {
+    match endpoint {
+        Endpoint::Command { command, args, mut env_names } => {
+            env_names.extend(env.keys().cloned());
+            Endpoint::Command { command, args, env_names }
+        }
+        url @ Endpoint::Url { .. } => url,
+    }
+}
+
+/// Replaces variables; the values are remembered as secrets.
+struct Variables<'s, 'a> {
+    session: &'s mut Session<'a>,
+    values: Vec<String>,
+    missing: Vec<String>,
+    is_waiting: bool,
+}
+
+impl Variables<'_, '_> {
+    fn expand(&mut self, text: &str) -> String {
+        let mut out = String::new();
+        for piece in config::pieces(text) {
+            match piece {
+                Piece::Text(text) => out.push_str(text),
+                Piece::Variable { name, default } => match (self.session.read_env(name), default) {
+                    (None, _) => self.is_waiting = true,
+                    (Some(Some(value)), _) => {
+                        self.values.push(value.to_owned());
+                        out.push_str(value);
+                    }
+                    (Some(None), Some(default)) => out.push_str(default),
+                    (Some(None), None) => self.missing.push(name.to_owned()),
+                },
+            }
+        }
+        out
+    }
+
+    fn expand_all(&mut self, map: &BTreeMap<String, String>) -> BTreeMap<String, String> {
+        map.iter().map(|(key, value)| (key.clone(), self.expand(value))).collect()
+    }
+}
+
+fn reach(
+    endpoint: &Endpoint,
+    secrets: &BTreeMap<String, String>,
+    env: &BTreeMap<String, String>,
+    variables: &mut Variables<'_, '_>,
+) -> Reach {
+    match endpoint {
+        Endpoint::Command { command, args, .. } => {
+            let command = variables.expand(command);
+            let args = args.iter().map(|arg| variables.expand(arg)).collect();
+            let mut all = variables.expand_all(secrets);
+            all.extend(env.clone());
+            Reach::Stdio { command, args, env: all }
+        }
+        Endpoint::Url { transport, url } => {
+            let url = variables.expand(url);
+            let headers = variables.expand_all(secrets);
+            if *transport == Transport::Sse { Reach::Sse { url, headers } } else { Reach::Http { url, headers } }
+        }
+    }
+}
+
+fn timeout(options: &Options, name: &str, default: f64, session: &mut Session<'_>) -> Flow<u64> {
+    let seconds = match options.one(name) {
+        None => Some(default),
+        Some(text) => text.parse::<f64>().ok().filter(|seconds| *seconds > 0.0 && *seconds <= MAX_TIMEOUT_SECONDS),
+    };
+    match seconds {
+        #[expect(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "between 0 and a day of milliseconds"
+        )]
+        Some(seconds) => Ok((seconds * 1000.0).ceil() as u64),
+        None => Err(session.fail(&format!("--{name} is not a number of seconds between 0 and 86400"))),
+    }
+}
+
+/// The variables of `--env` and `--env-from`. Values are never quoted in a message.
+fn environment(options: &Options, session: &mut Session<'_>) -> Flow<BTreeMap<String, String>> {
+    let mut env = BTreeMap::new();
+    let mut is_waiting = false;
+    for (place, pair) in options.all("env").enumerate() {
+        match pair.split_once('=').filter(|(name, _)| config::is_variable_name(name)) {
+            Some((name, value)) => env.insert(name.to_owned(), value.to_owned()),
+            None => return Err(session.fail(&format!("--env number {} is not KEY=VALUE", place + 1))),
+        };
+    }
+    for name in options.all("env-from") {
+        if !config::is_variable_name(name) {
+            return Err(session.fail("--env-from takes the name of a variable: letters, digits and underscores"));
+        }
+        match session.read_env(name) {
+            None => is_waiting = true,
+            Some(Some(value)) => {
+                env.insert(name.to_owned(), value.to_owned());
+            }
+            Some(None) => {
+                return Err(session.fail(&format!("--env-from names the variable {}, which is not set", quoted(name))));
+            }
+        }
+    }
+    if is_waiting { Err(Stop::Wait) } else { Ok(env) }
+}

@@ -1,0 +1,3 @@
+//! Findings for people and machines; one file a format.
+
+pub(crate) mod text;
