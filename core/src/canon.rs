@@ -37,6 +37,8 @@ pub fn canonicalize(json: &[u8]) -> Result<String, Error> {
 /// A member of an object in the output: `"key":value`.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Member {
+    /// The first bytes of the key, such that the order of these numbers is the order of the keys.
+    prefix: u64,
     start: u32,
     key_end: u32,
     end: u32,
@@ -64,6 +66,14 @@ impl Member {
     }
 }
 
+/// How the keys of an object are spelled, which decides how they can be compared.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Keys {
+    Plain,
+    /// One of them at least has an escape, which stands for something else than it looks like.
+    Escaped,
+}
+
 /// Writes values to `out`. Reused from value to value, it allocates only while its buffers grow.
 #[derive(Default)]
 pub(crate) struct Writer {
@@ -86,8 +96,8 @@ impl Writer {
                 let start = self.out.len();
                 self.out.push(b'{');
                 let first = self.members.len();
-                self.members(reader)?;
-                self.close_object(start, first, reader)?;
+                let keys = self.members(reader)?;
+                self.close_object(start, first, keys, reader)?;
             }
             Kind::Array => {
                 self.out.push(b'[');
@@ -129,24 +139,31 @@ impl Writer {
 
     /// Writes the members of an object in source order, with commas, and pushes them on `self.members`.
     #[inline]
-    fn members(&mut self, reader: &mut Reader<'_>) -> Outcome<()> {
+    fn members(&mut self, reader: &mut Reader<'_>) -> Outcome<Keys> {
         let first = self.members.len();
+        let mut keys = Keys::Plain;
         reader.object(|reader, key| {
             if self.members.len() > first {
                 self.out.push(b',');
+            }
+            if key.escaped {
+                keys = Keys::Escaped;
             }
             let start = place(self.out.len());
             self.string(key);
             let key_end = place(self.out.len());
             self.out.push(b':');
             self.value(reader)?;
-            self.members.push(Member { start, key_end, end: place(self.out.len()), source: place(key.offset) });
+            let prefix = strings::prefix(reader.word(key.offset + 1), key.raw.len() - 2);
+            let end = place(self.out.len());
+            self.members.push(Member { prefix, start, key_end, end, source: place(key.offset) });
             Ok(())
-        })
+        })?;
+        Ok(keys)
     }
 
-    fn close_object(&mut self, start: usize, first: usize, reader: &Reader<'_>) -> Outcome<()> {
-        if self.sort(first, reader)? {
+    fn close_object(&mut self, start: usize, first: usize, keys: Keys, reader: &Reader<'_>) -> Outcome<()> {
+        if self.sort(first, keys, reader)? {
             self.scratch.clear();
             for (index, member) in self.members.iter().skip(first).enumerate() {
                 if index > 0 {
@@ -163,11 +180,15 @@ impl Writer {
     }
 
     /// Puts the members from `first` on in order and says whether they had been out of it.
-    fn sort(&mut self, first: usize, reader: &Reader<'_>) -> Outcome<bool> {
+    fn sort(&mut self, first: usize, keys: Keys, reader: &Reader<'_>) -> Outcome<bool> {
         let out = &self.out;
         let members = self.members.get_mut(first..).unwrap_or_default();
-        let order = |a: &Member, b: &Member| {
+        let compare = |a: &Member, b: &Member| {
             strings::compare_keys(out.get(a.key()).unwrap_or_default(), out.get(b.key()).unwrap_or_default())
+        };
+        let order = |a: &Member, b: &Member| match keys {
+            Keys::Plain => a.prefix.cmp(&b.prefix).then_with(|| compare(a, b)),
+            Keys::Escaped => compare(a, b),
         };
         if members.is_sorted_by(|a, b| order(a, b) == Ordering::Less) {
             return Ok(false);
@@ -188,8 +209,8 @@ impl Writer {
     pub(crate) fn object_members(&mut self, reader: &mut Reader<'_>) -> Outcome<&[Member]> {
         self.out.clear();
         self.members.clear();
-        self.members(reader)?;
-        self.sort(0, reader)?;
+        let keys = self.members(reader)?;
+        self.sort(0, keys, reader)?;
         Ok(&self.members)
     }
 

@@ -161,6 +161,16 @@ impl<'a> Reader<'a> {
         self.bytes
     }
 
+    /// The eight bytes from a place on, the first of them the highest; zeros stand for what is missing.
+    #[inline]
+    pub(crate) fn word(&self, at: usize) -> u64 {
+        let rest = self.bytes.get(at..).unwrap_or_default();
+        match rest.first_chunk::<8>() {
+            Some(word) => u64::from_be_bytes(*word),
+            None => rest.iter().enumerate().fold(0, |word, (index, byte)| word | u64::from(*byte) << (56 - 8 * index)),
+        }
+    }
+
     #[inline]
     fn peek(&self) -> Option<u8> {
         self.bytes.get(self.at).copied()

@@ -137,24 +137,43 @@ fn write_char(c: char, out: &mut Vec<u8>) {
     out.extend_from_slice(&[b'\\', short]);
 }
 
-/// The order of two keys in canonical form: by UTF-16 code units (RFC 8785, 3.2.3).
+/// The first eight bytes of a key of this length without escapes, `word`, as a number; the order of such
+/// numbers is the order of the keys, as far as they reach.
 #[inline]
+pub(crate) fn prefix(word: u64, length: usize) -> u64 {
+    let word = if length < 8 { word & !(u64::MAX >> (8 * length)) } else { word };
+    if word & HIGHS == 0 { word } else { u64::from_be_bytes(word.to_be_bytes().map(utf16_rank)) }
+}
+
+/// UTF-8 sorts by code points. UTF-16 puts U+10000 and above (lead bytes from 0xF0) before U+E000 to
+/// U+FFFF (lead bytes 0xEE and 0xEF), as surrogates come before those; all else is the same.
+#[inline]
+const fn utf16_rank(byte: u8) -> u8 {
+    match byte {
+        0xEE | 0xEF => byte + 0x10,
+        _ => byte,
+    }
+}
+
+/// The order of two keys in canonical form, with their quotes: by UTF-16 code units (RFC 8785, 3.2.3).
 pub(crate) fn compare_keys(a: &[u8], b: &[u8]) -> Ordering {
-    // UTF-8 bytes differ from UTF-16 code units in order only from U+10000 on (bytes from 0xF0), and
-    // escapes stand for something else than they look like. The closing quote sorts before all but a
-    // space and an exclamation mark, so a key that ends first is told by its length.
-    let special = |key: &[u8]| key.iter().any(|byte| *byte == b'\\' || *byte >= 0xF0);
-    if special(a) || special(b) {
+    if a.contains(&b'\\') || b.contains(&b'\\') {
         return chars(a).flat_map(utf16).cmp(chars(b).flat_map(utf16));
     }
-    let text = |key: &'_ [u8]| key.len().saturating_sub(1);
-    a.get(..text(a)).cmp(&b.get(..text(b)))
+    compare_bytes(a.split_last().map_or(a, |(_, a)| a), b.split_last().map_or(b, |(_, b)| b))
 }
 
 /// The order of two texts by UTF-16 code units, which is JCS's order of keys.
 pub(crate) fn compare_utf16(a: &str, b: &str) -> Ordering {
-    let beyond_bmp = |text: &str| text.bytes().any(|byte| byte >= 0xF0);
-    if beyond_bmp(a) || beyond_bmp(b) { a.encode_utf16().cmp(b.encode_utf16()) } else { a.cmp(b) }
+    compare_bytes(a.as_bytes(), b.as_bytes())
+}
+
+/// The order by UTF-16 code units of two texts in UTF-8.
+fn compare_bytes(a: &[u8], b: &[u8]) -> Ordering {
+    match a.iter().zip(b).find(|(a, b)| a != b) {
+        Some((a, b)) => utf16_rank(*a).cmp(&utf16_rank(*b)),
+        None => a.len().cmp(&b.len()),
+    }
 }
 
 fn utf16(c: char) -> impl Iterator<Item = u16> {
@@ -205,6 +224,15 @@ mod tests {
             assert_eq!(compare_keys(&quote(a), &quote(b)), Ordering::Less, "{a:?} {b:?}");
             assert_eq!(compare_keys(&quote(b), &quote(a)), Ordering::Greater, "{b:?} {a:?}");
             assert_eq!(compare_utf16(a, b), Ordering::Less);
+            assert_eq!(a.encode_utf16().cmp(b.encode_utf16()), Ordering::Less);
+            let number = |text: &str| {
+                let mut word = [0; 8];
+                text.bytes().take(8).enumerate().for_each(|(index, byte)| word[index] = byte);
+                prefix(u64::from_be_bytes(word), text.len())
+            };
+            if !a.contains(['\n', '"', '\\']) && !b.contains(['\n', '"', '\\']) {
+                assert!(number(a) <= number(b), "{a:?} {b:?}");
+            }
         };
         less("", "a");
         less("a", "a ");
@@ -214,5 +242,9 @@ mod tests {
         less("[", "\\");
         less("\u{10000}", "\u{FFFF}");
         less("é", "\u{10000}");
+        less("\u{D7FF}", "\u{10000}");
+        less("\u{10FFFF}", "\u{E000}");
+        less("abcdefgh\u{10FFFF}", "abcdefgh\u{E000}");
+        less("abcdefgh", "abcdefghi");
     }
 }
