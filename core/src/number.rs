@@ -22,8 +22,8 @@ pub(crate) fn write_canonical(spelling: &[u8], out: &mut Vec<u8>) -> bool {
     }
 }
 
-/// Writes a finite double. Rust's `{:e}` gives the shortest digits that read back to the same double
-/// and, among those, the closest: what ECMAScript asks for; only the layout differs.
+/// Writes a finite double. `zmij` finds the shortest digits that read back to the same double, of those
+/// the closest, and of two as close the even ones: what ECMAScript asks for. Only the layout differs.
 pub(crate) fn write_f64(value: f64, out: &mut Vec<u8>) {
     if value == 0.0 {
         out.push(b'0');
@@ -32,11 +32,7 @@ pub(crate) fn write_f64(value: f64, out: &mut Vec<u8>) {
     if value < 0.0 {
         out.push(b'-');
     }
-    let scientific = format!("{:e}", value.abs());
-    let (mantissa, exponent) = scientific.split_once('e').unwrap_or((&scientific, "0"));
-    let digits: Vec<u8> = mantissa.bytes().filter(|b| *b != b'.').collect();
-    // The point stands before digit number `point`, counted from 0: value = 0.digits × 10^point.
-    let point = exponent.parse::<i32>().unwrap_or(0) + 1;
+    let (digits, point) = digits(value.abs());
     let count = i32::try_from(digits.len()).unwrap_or(0);
     let zeros = |n: i32| core::iter::repeat_n(b'0', usize::try_from(n).unwrap_or(0));
     match point {
@@ -69,6 +65,21 @@ pub(crate) fn write_f64(value: f64, out: &mut Vec<u8>) {
     }
 }
 
+/// The digits of a positive double, without zeros at either end, and the place of the point before digit
+/// number `point`, counted from 0: the value is 0.digits × 10^point.
+fn digits(value: f64) -> (Vec<u8>, i32) {
+    let mut buffer = zmij::Buffer::new();
+    let text = buffer.format_finite(value);
+    let (mantissa, exponent) = text.split_once(['e', 'E']).unwrap_or((text, "0"));
+    let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+    let all = || whole.bytes().chain(fraction.bytes());
+    let leading = all().take_while(|digit| *digit == b'0').count();
+    let mut digits: Vec<u8> = all().skip(leading).collect();
+    while digits.pop_if(|digit| *digit == b'0').is_some() {}
+    let shift = i32::try_from(whole.len()).unwrap_or(0) - i32::try_from(leading).unwrap_or(0);
+    (digits, exponent.trim_start_matches('+').parse::<i32>().unwrap_or(0) + shift)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -97,6 +108,8 @@ mod tests {
             ("4.50", "4.5"),
             ("2e-3", "0.002"),
             ("1.7976931348623157e308", "1.7976931348623157e+308"),
+            ("1000000000000000.25", "1000000000000000.2"),
+            ("2.98023223876953125e-8", "2.9802322387695312e-8"),
         ] {
             assert_eq!(canonical(spelling).as_deref(), Some(expected), "{spelling}");
         }

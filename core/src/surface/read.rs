@@ -171,6 +171,8 @@ impl PageReader {
             Kind::Array => self.tools(reader, Place::Top).map(|()| false)?,
             Kind::Object => self.object(reader, Place::Tools)?,
             kind => {
+                // What is not even JSON is better told as that.
+                self.writer.detached(reader)?;
                 let message = format!("a tool surface is expected, and the value is {}", kind.noun());
                 return Err(Fault::new(Code::NotASurface, offset, message).with_help(SHAPES));
             }
