@@ -1,0 +1,99 @@
+//! `./x bench`: from bytes to all lockfile hashes, beside what one would otherwise use, in one run on the same input.
+//!
+//! Each implementation runs in a process of its own, takes text and gives the full result as its caller gets it. The
+//! floor is what no implementation can do without: reading every byte, and hashing every byte that is hashed.
+
+mod native;
+mod surfaces;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use serde_json::Value;
+
+use crate::{Result, root};
+
+/// How many tools the surfaces have.
+const SIZES: [usize; 4] = [10, 100, 1_000, 10_000];
+
+pub(crate) fn run() -> Result {
+    let files = surfaces::write(&root().join("target/bench"), &SIZES)?;
+    let python = std::env::var("GATEWRIGHT_PYTHON").map_err(|_| "GATEWRIGHT_PYTHON does not name the Python of the wheel")?;
+    let own = std::env::current_exe().map_err(|why| why.to_string())?;
+
+    let mut records = Vec::new();
+    for file in &files {
+        for name in native::names() {
+            records.extend(lines(Command::new(&own).args(["bench-native", name]).arg(file))?);
+        }
+    }
+    println!("Rust: bytes in, typed hashes out. Ratios are to the floor.\n");
+    table(&records, native::FLOOR);
+
+    let records = lines(Command::new("node").arg(root().join("npm/bench/bench.mjs")).args(&files))?;
+    println!("\nNode {}: text in, objects out. Ratios are to gatewright.\n", version("node")?);
+    table(&records, "gatewright");
+    details(&records);
+
+    let records = lines(Command::new(&python).arg(root().join("python/bench/bench.py")).args(&files))?;
+    println!("\n{}: text in, dicts out. Ratios are to gatewright.\n", version(&python)?);
+    table(&records, "gatewright");
+    details(&records);
+
+    println!();
+    crate::size::run()
+}
+
+/// One implementation on one file, in this process.
+pub(crate) fn run_native(name: &str, file: &Path) -> Result {
+    native::run(name, file)
+}
+
+fn lines(command: &mut Command) -> Result<Vec<Value>> {
+    let output = command.stderr(Stdio::inherit()).output().map_err(|why| format!("{command:?}: {why}"))?;
+    if !output.status.success() {
+        return Err(format!("{command:?}: {}", output.status));
+    }
+    let text = String::from_utf8_lossy(&output.stdout);
+    text.lines().map(|line| serde_json::from_str(line).map_err(|why| format!("{line}: {why}"))).collect()
+}
+
+fn version(program: &str) -> Result<String> {
+    let output = Command::new(program).arg("--version").output().map_err(|why| format!("{program}: {why}"))?;
+    Ok(String::from_utf8_lossy(&output.stdout).trim().trim_start_matches('v').to_owned())
+}
+
+/// Times, ratios of times, and memory, a row for each implementation and size.
+fn table(records: &[Value], base: &str) {
+    println!("{:>7}  {:<46}{:>12}{:>9}{:>16}", "tools", "implementation", "ms", "ratio", "memory/input");
+    let surfaces: Vec<&Value> = records.iter().filter(|record| record["what"] == "hashSurface").collect();
+    for record in &surfaces {
+        let same_size = surfaces.iter().find(|other| other["n"] == record["n"] && other["impl"] == base);
+        let ms = record["ms"].as_f64().unwrap_or(f64::NAN);
+        let ratio = ms / same_size.and_then(|other| other["ms"].as_f64()).unwrap_or(f64::NAN);
+        let memory = record["rssAboveInputRatio"].as_f64().map_or_else(String::new, |ratio| format!("{ratio:.2}"));
+        println!("{:>7}  {:<46}{ms:>12.3}{ratio:>9.2}{memory:>16}", record["n"], text(&record["impl"]));
+    }
+}
+
+/// What is not about surfaces: import, first call, one tool.
+fn details(records: &[Value]) {
+    println!();
+    for record in records.iter().filter(|record| record["what"] != "hashSurface") {
+        let input = record["input"].as_str().map_or_else(String::new, |input| format!(" ({input} in)"));
+        let time = match (&record["ms"], &record["us"]) {
+            (Value::Null, us) => format!("{us} µs"),
+            (ms, _) => format!("{ms} ms"),
+        };
+        println!("  {}{input}: {time}", text(&record["what"]));
+    }
+}
+
+fn text(value: &Value) -> &str {
+    value.as_str().unwrap_or_default()
+}
+
+fn write(path: &PathBuf, bytes: &[u8]) -> Result {
+    fs::write(path, bytes).map_err(|why| format!("{}: {why}", path.display()))
+}
