@@ -34,6 +34,12 @@ pub fn canonicalize(json: &[u8]) -> Result<String, Error> {
     String::from_utf8(bytes).map_err(|_| Error::new(Code::InternalError, "the canonical form is not UTF-8"))
 }
 
+/// Passes over a value that is of the wrong kind: what is not even JSON is better told as that.
+pub(crate) fn pass_over(reader: &mut Reader<'_>) -> Outcome<()> {
+    Writer::default().value(reader)?;
+    reader.end_if_outermost()
+}
+
 /// A member of an object in the output: `"key":value`.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Member {

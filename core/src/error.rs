@@ -137,6 +137,12 @@ impl Error {
         self
     }
 
+    /// Says in which of several documents it is.
+    pub(crate) fn within(mut self, document: &str) -> Self {
+        self.message = format!("{document}: {}", self.message);
+        self
+    }
+
     pub(crate) fn on(mut self, line: u32, column: u32) -> Self {
         self.line = Some(line);
         self.column = Some(column);

@@ -38,7 +38,7 @@ fn every_vector_gives_its_answer() {
                 unused.remove(skip.as_str());
                 continue;
             }
-            match run(&test) {
+            match check(&test) {
                 Ok(()) => passed += 1,
                 Err(why) => failures.push(format!("{} ({})\n    {why}", test.id, test.comment)),
             }
@@ -50,21 +50,21 @@ fn every_vector_gives_its_answer() {
 }
 
 /// Runs one test and says what is wrong with the answer.
-fn run(test: &Test) -> Result<(), String> {
+fn check(test: &Test) -> Result<(), String> {
     let inputs: Vec<&[u8]> = test.inputs.iter().map(Vec::as_slice).collect();
     let answer = wire::call(&test.operation, &inputs);
     match (&test.expect, answer) {
-        (Value::Object(expect), Ok(text)) => {
+        (Value::Object(wanted), Ok(given)) => {
             let is_json = wire::operation(&test.operation).is_some_and(|operation| operation.answer == Answer::Json);
-            let same = match expect.iter().next().map(|(key, value)| (key.as_str(), value)) {
-                Some(("text", Value::String(expected))) => !is_json && text == *expected,
+            let same = match wanted.iter().next().map(|(key, value)| (key.as_str(), value)) {
+                Some(("text", Value::String(expected))) => !is_json && given == *expected,
                 Some(("textHex", Value::String(expected))) => {
-                    !is_json && text.as_bytes() == support::from_hex(expected)
+                    !is_json && given.as_bytes() == support::from_hex(expected)
                 }
-                Some(("json", expected)) => is_json && serde_json::from_str(&text).ok().as_ref() == Some(expected),
+                Some(("json", expected)) => is_json && serde_json::from_str(&given).ok().as_ref() == Some(expected),
                 _ => false,
             };
-            if same { Ok(()) } else { Err(format!("expected {}\n    answered {}", cut(&test.expect), cut(&text))) }
+            if same { Ok(()) } else { Err(format!("expected {}\n    answered {}", cut(&test.expect), cut(&given))) }
         }
         (expect, Err(error)) => {
             let error = serde_json::to_value(&error).expect("an error has a JSON form");

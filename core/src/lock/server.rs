@@ -1,6 +1,6 @@
 //! A server as it is now: its name, its surface, and how it is reached.
 
-use crate::canon::{Writer, refuse_duplicates};
+use crate::canon::{pass_over, refuse_duplicates};
 use crate::error::{Code, Error};
 use crate::source::{Endpoint, Source, Transport};
 use crate::surface::{Detail, PinnedSurface};
@@ -89,8 +89,11 @@ pub(super) fn check_names(servers: &[Server]) -> Result<(), Error> {
 /// text; `surfacePart` in its place names one of the parts; `unreachable: true` says that there is none.
 pub(crate) fn parse_servers(json: &[u8], parts: &[&[u8]]) -> Result<Vec<Server>, Error> {
     let drafts = document(json, |reader| {
-        if reader.kind()? != Kind::Array {
-            return Err(Fault::new(Code::InvalidServer, reader.at(), "the servers are not an array of objects"));
+        let kind = reader.kind()?;
+        let offset = reader.at();
+        if kind != Kind::Array {
+            pass_over(reader)?;
+            return Err(Fault::new(Code::InvalidServer, offset, "the servers are not an array of objects"));
         }
         let mut drafts = Vec::new();
         reader.array(|reader, _| {
@@ -126,6 +129,7 @@ impl Draft {
         let kind = reader.kind()?;
         let offset = reader.at();
         if kind != Kind::Object {
+            pass_over(reader)?;
             return Err(Fault::new(Code::InvalidServer, offset, format!("a server is {}, not an object", kind.noun())));
         }
         let mut draft = Self { offset, name: None, endpoint: None, given: Given::Nothing };
@@ -148,7 +152,7 @@ impl Draft {
                     let message = format!("{} of a server cannot be {}", quoted(other), kind.noun());
                     let known = matches!(other, "name" | "unreachable");
                     let message = if known { message } else { format!("a server has no member {}", quoted(other)) };
-                    Writer::default().value(reader)?;
+                    pass_over(reader)?;
                     return Err(Fault::new(Code::InvalidServer, key.offset, message).with_help(SHAPE));
                 }
             }
@@ -168,14 +172,17 @@ impl Draft {
                 .into_error(document)
         };
         let name = self.name.ok_or_else(|| wrong("a server has no `name`"))?;
+        // Line and column are those of the surface's own text, which the caller must be able to tell.
+        let of_this = |error: Error| error.within(&format!("the surface of server {}", quoted(&name)));
         let server = match self.given {
             Given::Nothing => return Err(wrong("a server has no `surface`")),
             Given::Unreachable => Server::unreachable(name),
             Given::Surface(surface) => Server::pinned(&name, surface),
-            Given::Text(text) => Server::new(name, text.as_bytes())?,
+            Given::Text(text) => Server::new(&*name, text.as_bytes()).map_err(of_this)?,
             Given::Part(part) => {
                 let part = part.and_then(|part| parts.get(part).copied());
-                Server::new(name, part.ok_or_else(|| wrong("a server's `surfacePart` names no part"))?)?
+                let part = part.ok_or_else(|| wrong("a server's `surfacePart` names no part"))?;
+                Server::new(&*name, part).map_err(of_this)?
             }
         };
         match self.endpoint {

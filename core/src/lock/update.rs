@@ -65,17 +65,7 @@ fn pin_all(root: &mut Object, servers: &[Server]) {
 }
 
 fn pin(entry: &mut Object, server: &Server, surface: &PinnedSurface) {
-    entry.edit("source", |source| {
-        for (key, text) in server.source().members() {
-            match text {
-                Some(text) => source.set(key, text),
-                None => {
-                    source.remove(key);
-                }
-            }
-        }
-    });
-    entry.set("transport", server.transport().as_str());
+    pin_origin(entry, server);
     set_digest(entry, "toolSurfaceHash", surface.hash());
     entry.edit("tools", |tools| {
         pin_tools(tools, surface, |tool, pinned| {
@@ -87,11 +77,8 @@ fn pin(entry: &mut Object, server: &Server, surface: &PinnedSurface) {
         });
     });
     entry.edit("gatewright", |beyond| {
-        match &server.endpoint {
-            Some(endpoint) => set_digest(beyond, "endpointHash", endpoint.hash()),
-            None => {
-                beyond.remove("endpointHash");
-            }
+        if let Some(endpoint) = &server.endpoint {
+            set_digest(beyond, "endpointHash", endpoint.hash());
         }
         set_digest(beyond, "instructionsHash", surface.instructions_hash);
         beyond.edit("tools", |tools| {
@@ -103,6 +90,24 @@ fn pin(entry: &mut Object, server: &Server, surface: &PinnedSurface) {
             });
         });
     });
+}
+
+/// Pins where a server comes from. Of one whose endpoint is not known, an entry keeps what it says.
+fn pin_origin(entry: &mut Object, server: &Server) {
+    if server.endpoint.is_none() && entry.get("source").is_some() {
+        return;
+    }
+    entry.edit("source", |source| {
+        for (key, text) in server.source().members() {
+            match text {
+                Some(text) => source.set(key, text),
+                None => {
+                    source.remove(key);
+                }
+            }
+        }
+    });
+    entry.set("transport", server.transport().as_str());
 }
 
 /// Makes an object's keys those of the surface's tools, and sets what is pinned of each.

@@ -3,7 +3,7 @@
 use super::batch::Batch;
 use super::tool::{BeyondHashes, Parts, ToolHashes};
 use super::{Detail, PinnedSurface, PinnedTool};
-use crate::canon::{Writer, refuse_duplicates};
+use crate::canon::{Writer, pass_over, refuse_duplicates};
 use crate::digest::Digest;
 use crate::error::{Code, Error};
 use crate::text::escape::quoted;
@@ -171,8 +171,7 @@ impl PageReader {
             Kind::Array => self.tools(reader, Place::Top).map(|()| false)?,
             Kind::Object => self.object(reader, Place::Tools)?,
             kind => {
-                // What is not even JSON is better told as that.
-                self.writer.detached(reader)?;
+                pass_over(reader)?;
                 let message = format!("a tool surface is expected, and the value is {}", kind.noun());
                 return Err(Fault::new(Code::NotASurface, offset, message).with_help(SHAPES));
             }

@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::Detail;
 use super::batch::Batch;
-use crate::canon::{Member, Writer};
+use crate::canon::{Member, Writer, pass_over};
 use crate::digest::Digest;
 use crate::error::{Code, Error};
 use crate::text::pointer::Segment;
@@ -95,6 +95,7 @@ impl Parts {
         let kind = reader.kind()?;
         let offset = reader.at();
         if kind != Kind::Object {
+            pass_over(reader)?;
             let message = format!("a tool is {}, not an object", kind.noun());
             return Err(Fault::new(Code::InvalidTool, offset, message));
         }

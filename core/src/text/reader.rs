@@ -202,6 +202,11 @@ impl<'a> Reader<'a> {
         }
     }
 
+    /// Checks that nothing follows, if the value just read was the whole document.
+    pub(crate) fn end_if_outermost(&mut self) -> Outcome<()> {
+        if self.depth == 0 { self.end() } else { Ok(()) }
+    }
+
     fn end(&mut self) -> Outcome<()> {
         self.skip_white_space();
         if self.at < self.bytes.len() {

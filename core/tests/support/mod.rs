@@ -1,7 +1,7 @@
 //! Reading a folder of vectors. `tests/README.md` at the root of the repository describes the form.
 
 #![allow(clippy::disallowed_methods, reason = "a test reads files and the environment")]
-#![allow(clippy::expect_used, clippy::panic, reason = "a test fails by panicking")]
+#![allow(clippy::expect_used, clippy::indexing_slicing, clippy::panic, reason = "a test fails by panicking")]
 #![allow(dead_code, reason = "each test uses its part")]
 
 use std::collections::BTreeMap;
