@@ -1,10 +1,10 @@
-# What is tested, in steps that can be named. The first failure ends the run.
+# What is tested, in steps that can be named, and what is measured. The first failure ends the run.
 #
-# The tests are told where things are by the environment:
-#   GATEWRIGHT_DIST      folder with the built wheel, tarball and component
-#   GATEWRIGHT_VENV      the virtual environment with the Python tools
-#   GATEWRIGHT_CHROMIUM  the browser
-#   GATEWRIGHT_SOAK      `1` for the long counts
+# The tests find what was built in dist/. The environment tells them:
+#   GATEWRIGHT_CHROMIUM        the browser
+#   GATEWRIGHT_SOAK            `1` for the long counts
+#   GATEWRIGHT_EXTRA_VECTORS   one more folder of vectors: if it is not set, public test data beside the repository
+#                              (GATEWRIGHT_DATA) is turned into one
 
 TEST_STEPS="core python npm component browser servers pages"
 
@@ -20,12 +20,21 @@ test_all() {
         esac
     done
     [[ -n $steps ]] || steps=$TEST_STEPS
-    export GATEWRIGHT_DIST=$DIST GATEWRIGHT_VENV=$VENV
+    extra_vectors
     for step in $steps; do
         "test_$step"
     done
     echo
     echo "all done in $(seconds $((SECONDS - started))):" $steps
+}
+
+extra_vectors() {
+    local python folder=$ROOT/target/public-vectors
+    [[ -z ${GATEWRIGHT_EXTRA_VECTORS:-} ]] || return 0
+    python=$(find_python) || get_python
+    "$python" "$ROOT/xtask/py/public_vectors.py" "$folder"
+    # A folder without tests is no folder: where the data is not there, that was said.
+    if ! grep -q '"total": 0' "$folder/manifest.json"; then export GATEWRIGHT_EXTRA_VECTORS=$folder; fi
 }
 
 # check LABEL COMMAND…: runs it at the root with its output as it comes, and says how long it took.
@@ -69,4 +78,34 @@ test_npm() {
 test_browser() {
     prepare setup_for_browser build_npm
     check "browser: tests" env GATEWRIGHT_CHROMIUM="$(find_chromium)" npm --prefix npm test -- "$ROOT/npm/test/browser.test.mjs"
+}
+
+# The component in two hosts of its own: wasmtime, and Node by way of jco.
+test_component() {
+    prepare setup_for_build build_component
+    check "component: wasmtime" "$VENV_BIN/python" wasm/component/tests/wasmtime_vectors.py
+    check "component: jco" node wasm/component/tests/jco_vectors.mjs
+}
+
+test_servers() {
+    prepare setup_for_build build_all
+    check "servers: both hosts" bash xtask/sh/servers.sh "$ROOT" "$VENV_BIN"
+}
+
+test_pages() {
+    prepare setup_for_browser build_all
+    check "pages: examples of README.md" env GATEWRIGHT_CHROMIUM="$(find_chromium)" "$VENV_BIN/python" xtask/py/pages.py
+}
+
+# The native part runs in this process tree, the others on what was built.
+bench_all() {
+    local site=$ROOT/target/bench/site
+    prepare setup_for_build build_all
+    rm -rf "$site"
+    "$VENV_BIN/python" -m pip install --quiet --disable-pip-version-check --no-index --no-deps --target "$site" "$DIST"/gatewright-*.whl
+    (
+        cd "$ROOT"
+        export GATEWRIGHT_PYTHON=$VENV_BIN/python PYTHONPATH=$site
+        cargo run --quiet --release --locked --package xtask -- bench
+    )
 }
