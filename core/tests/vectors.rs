@@ -13,7 +13,7 @@ use std::collections::BTreeSet;
 
 use gatewright::Code;
 use gatewright::wire::{self, Answer};
-use serde_json::Value;
+use serde_json::{Value, json};
 use support::{Folder, Test};
 
 const HOST: &str = "rust";
@@ -108,5 +108,38 @@ fn every_operation_has_a_vector() {
     let seen: BTreeSet<String> = Folder::own().tests().map(|test| test.operation).collect();
     for operation in wire::OPERATIONS {
         assert!(seen.contains(operation.name), "no vector calls `{}`", operation.name);
+    }
+}
+
+#[test]
+fn every_rule_has_a_vector() {
+    let mut seen = BTreeSet::new();
+    for test in Folder::own().tests() {
+        let findings = test.expect.pointer("/json/findings").and_then(Value::as_array).into_iter().flatten();
+        seen.extend(findings.filter_map(|finding| Some(finding.get("rule")?.as_str()?.to_owned())));
+    }
+    for rule in gatewright::rules() {
+        assert!(seen.contains(rule.id), "no vector finds `{}`", rule.id);
+    }
+}
+
+#[test]
+fn a_wrong_answer_is_seen() {
+    let verdict = |operation: &str, input: &str, expect: Value| {
+        let inputs = vec![input.as_bytes().to_vec()];
+        check(&Test { id: String::new(), comment: String::new(), operation: operation.to_owned(), inputs, expect })
+    };
+    for (operation, input, right, wrong) in [
+        ("canonicalize", "[1.0]", json!({"text": "[1]"}), json!({"text": "[1.0]"})),
+        ("canonicalize", "[1.0]", json!({"textHex": "5b315d"}), json!({"textHex": "5b"})),
+        ("canonicalize", "[1.0]", json!({"text": "[1]"}), json!({"error": {"code": "invalid-json"}})),
+        ("canonicalize", "[", json!({"error": {"code": "invalid-json", "line": 1}}), json!({"text": "["})),
+        ("canonicalize", "[", json!({"error": {"code": "invalid-json"}}), json!({"error": {"code": "too-deep"}})),
+        ("canonicalize", "[", json!({"error": {"column": 2}}), json!({"error": {"column": 1}})),
+        ("specVersions", "", json!({"json": {"agentgate.lock": "1"}}), json!({"json": {}})),
+        ("specVersions", "", json!({"json": {"agentgate.lock": "1"}}), json!({"text": "{}"})),
+    ] {
+        assert_eq!(verdict(operation, input, right), Ok(()));
+        assert!(verdict(operation, input, wrong).is_err());
     }
 }
