@@ -1,0 +1,143 @@
+"""Pins the tool surface of MCP servers, and says what changed.
+
+A **surface** is the answer of a server to ``tools/list``: an array of tools, or an object with ``tools`` (and
+``serverInfo``, ``instructions``), or a JSON-RPC response around one. Give it as text or bytes where you can: they are
+read as they came off the wire, while an object has already lost duplicate keys and the spelling of numbers. Objects
+are serialised with ``json.dumps``.
+
+Functions return text or plain dicts and raise `GatewrightError` for input that cannot be read.
+
+>>> surface = '{"tools": [{"name": "ping", "description": "Answers pong."}]}'
+>>> lock = build_lockfile([{"name": "demo", "surface": surface}], now="2026-11-30T12:00:00Z")
+>>> verify_lockfile(lock, [{"name": "demo", "surface": surface}])["verified"]
+True
+"""
+
+from gatewright import _core, _objects
+from gatewright._error import GatewrightError
+
+__all__ = [
+    "GatewrightError",
+    "SPEC_VERSIONS",
+    "__version__",
+    "build_lockfile",
+    "canonicalize",
+    "digest",
+    "explain",
+    "hash_surface",
+    "hash_tool",
+    "parse_lockfile",
+    "rules",
+    "update_lockfile",
+    "verify_lockfile",
+]
+
+__version__ = _core.call("version")
+
+#: The versions of the specifications that this release implements.
+SPEC_VERSIONS = _core.call("specVersions")
+
+
+def canonicalize(data):
+    """The canonical form (RFC 8785) of a JSON text or object.
+
+    >>> canonicalize('{"b": 1.0, "a": "\\\\u00e9"}')
+    '{"a":"é","b":1}'
+    """
+    return _core.call("canonicalize", _objects.text(data))
+
+
+def digest(data):
+    """``sha256:`` and the hex SHA-256 of the canonical form.
+
+    >>> digest('{}')
+    'sha256:44136fa355b3678a1146ad16f7e8649e94fb4fc21fe77e8310c060f61caaff8a'
+    """
+    return _core.call("digest", _objects.text(data))
+
+
+def hash_tool(tool):
+    """Every hash of one tool: the lockfile's four, and those of a snapshot.
+
+    >>> sorted(hash_tool({"name": "ping"}))
+    ['annotationsHash', 'contentHash', 'descriptionHash', 'hash', 'inputSchemaHash', 'nameHash']
+    """
+    return _core.call("hashTool", _objects.text(tool))
+
+
+def hash_surface(surface):
+    """The lockfile's hashes of every tool of a surface, and of the surface as a whole.
+
+    >>> hashes = hash_surface('[{"name": "ping", "inputSchema": {"type": "object"}}]')
+    >>> hashes["tools"]["ping"]["nameHash"]
+    'sha256:271ba4dc1270c42e5665af239d8910676c6c5e0a6c51d16d6ce6018b66b9a950'
+    """
+    return _core.call("hashSurface", _objects.text(surface))
+
+
+def parse_lockfile(text):
+    """The data of an ``agentgate.lock``, read-only: `update_lockfile` works on the text.
+
+    >>> lock = build_lockfile([{"name": "demo", "surface": []}], now="2026-11-30T12:00:00Z")
+    >>> parse_lockfile(lock)["generatedAt"]
+    '2026-11-30T12:00:00Z'
+    """
+    return _core.call("parseLockfile", text)
+
+
+def build_lockfile(servers, *, now):
+    """The text of a new ``agentgate.lock`` for servers, each ``{"name", "surface", "endpoint"?}``.
+
+    ``now`` is an ISO 8601 text.
+
+    >>> build_lockfile([{"name": "demo", "surface": []}], now="2026-11-30T12:00:00Z").startswith("{")
+    True
+    """
+    listed, parts = _objects.servers(servers)
+    return _core.call("buildLockfile", listed, _objects.dumps({"now": now}), *parts)
+
+
+def update_lockfile(text, servers, *, now, whole_set=False):
+    """The text of an ``agentgate.lock`` brought up to date; the same text when nothing changed.
+
+    Fields that this version does not know are kept. With ``whole_set`` an entry whose server is not given is removed.
+
+    >>> lock = build_lockfile([{"name": "demo", "surface": []}], now="2026-11-30T12:00:00Z")
+    >>> update_lockfile(lock, [{"name": "demo", "surface": []}], now="2027-01-01T00:00:00Z") == lock
+    True
+    """
+    listed, parts = _objects.servers(servers)
+    options = _objects.dumps({"now": now, "wholeSet": bool(whole_set)})
+    return _core.call("updateLockfile", text, listed, options, *parts)
+
+
+def verify_lockfile(text, servers, *, whole_set=False):
+    """Compares servers with an ``agentgate.lock``: ``{"verified": bool, "findings": [...]}``.
+
+    With ``whole_set`` a server that only one side knows is a finding.
+
+    >>> lock = build_lockfile([{"name": "demo", "surface": []}], now="2026-11-30T12:00:00Z")
+    >>> verify_lockfile(lock, [{"name": "demo", "surface": [{"name": "new"}]}])["verified"]
+    False
+    """
+    listed, parts = _objects.servers(servers)
+    options = '{"wholeSet":true}' if whole_set else '{"wholeSet":false}'
+    return _core.call("verifyLockfile", text, listed, options, *parts)
+
+
+def rules():
+    """Every rule whose id a finding can carry.
+
+    >>> {rule["family"] for rule in rules()} >= {"lock"}
+    True
+    """
+    return _core.call("rules")
+
+
+def explain(rule):
+    """What one rule finds, why it matters and what to do, as text.
+
+    >>> len(explain(rules()[0]["id"])) > 0
+    True
+    """
+    return _core.call("explain", rule)

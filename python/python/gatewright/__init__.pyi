@@ -1,0 +1,135 @@
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal, TypeAlias, TypedDict, type_check_only
+
+from typing_extensions import NotRequired
+
+__all__ = [
+    "GatewrightError",
+    "SPEC_VERSIONS",
+    "__version__",
+    "build_lockfile",
+    "canonicalize",
+    "digest",
+    "explain",
+    "hash_surface",
+    "hash_tool",
+    "parse_lockfile",
+    "rules",
+    "update_lockfile",
+    "verify_lockfile",
+]
+
+_Text: TypeAlias = str | bytes | bytearray | memoryview
+"""JSON text, as it came off the wire."""
+
+_Data: TypeAlias = _Text | Mapping[str, Any] | Sequence[Any]
+"""JSON text, or an object that `json.dumps` can write."""
+
+@type_check_only
+class Endpoint(TypedDict):
+    """How a server is reached. Names of environment variables only, never their values."""
+
+    transport: Literal["stdio", "http", "sse"]
+    command: NotRequired[str]
+    args: NotRequired[Sequence[str]]
+    envNames: NotRequired[Sequence[str]]
+    url: NotRequired[str]
+
+@type_check_only
+class Server(TypedDict):
+    """One server with its surface."""
+
+    name: str
+    surface: _Data
+    endpoint: NotRequired[Endpoint]
+
+@type_check_only
+class LockedToolHashes(TypedDict):
+    """The hashes of one tool in a lockfile, each ``sha256:<hex>``."""
+
+    hash: str
+    nameHash: str
+    descriptionHash: str
+    inputSchemaHash: str
+
+@type_check_only
+class ToolHashes(LockedToolHashes):
+    """The lockfile's hashes of one tool, and those of a snapshot."""
+
+    contentHash: str
+    annotationsHash: str
+
+@type_check_only
+class SurfaceHashes(TypedDict):
+    """The lockfile's hashes of a surface."""
+
+    toolSurfaceHash: str
+    tools: dict[str, LockedToolHashes]
+
+_Severity: TypeAlias = Literal["critical", "high", "medium", "informational"]
+
+@type_check_only
+class Finding(TypedDict):
+    """Something that a check found."""
+
+    rule: str
+    severity: _Severity
+    server: NotRequired[str]
+    tool: NotRequired[str]
+    pointer: str
+    message: str
+    help: NotRequired[str]
+    evidence: NotRequired[Any]
+
+@type_check_only
+class Verification(TypedDict):
+    """What `verify_lockfile` found. ``verified`` means that nothing moved."""
+
+    verified: bool
+    findings: list[Finding]
+
+@type_check_only
+class Rule(TypedDict):
+    """A rule whose id findings carry."""
+
+    id: str
+    family: Literal["drift", "lint", "agc", "lock"]
+    category: str
+    severity: _Severity
+    summary: str
+    since: str
+    specification: str
+
+class GatewrightError(ValueError):
+    """Input that cannot be read, or an argument of the wrong shape. ``str(error)`` is one line."""
+
+    code: str
+    message: str
+    help: str | None
+    pointer: str | None
+    line: int | None
+    column: int | None
+    def __init__(
+        self,
+        text: str,
+        code: str = "",
+        message: str | None = None,
+        help: str | None = None,
+        pointer: str | None = None,
+        line: int | None = None,
+        column: int | None = None,
+    ) -> None: ...
+
+__version__: str
+SPEC_VERSIONS: dict[str, str]
+
+def canonicalize(data: _Data) -> str: ...
+def digest(data: _Data) -> str: ...
+def hash_tool(tool: _Data) -> ToolHashes: ...
+def hash_surface(surface: _Data) -> SurfaceHashes: ...
+def parse_lockfile(text: _Text) -> dict[str, Any]: ...
+def build_lockfile(servers: _Text | Sequence[Server], *, now: str) -> str: ...
+def update_lockfile(text: _Text, servers: _Text | Sequence[Server], *, now: str, whole_set: bool = False) -> str: ...
+def verify_lockfile(text: _Text, servers: _Text | Sequence[Server], *, whole_set: bool = False) -> Verification: ...
+def rules() -> list[Rule]: ...
+def explain(rule: str) -> str: ...

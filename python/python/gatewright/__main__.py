@@ -1,0 +1,5 @@
+"""`python -m gatewright`."""
+
+from gatewright._cli import main
+
+raise SystemExit(main())

@@ -1,0 +1,46 @@
+"""A caller that uses every public name with its types. It is checked, and run by nobody."""
+
+from pathlib import Path
+
+import gatewright
+from gatewright import GatewrightError
+
+text: str = gatewright.canonicalize(b"{}")
+text = gatewright.digest({"a": [1, 2.0, None]})
+text = gatewright.hash_tool('{"name": "a"}')["annotationsHash"]
+hashes = gatewright.hash_surface([{"name": "a"}])
+text = hashes["toolSurfaceHash"]
+text = hashes["tools"]["a"]["descriptionHash"]
+
+lock = gatewright.build_lockfile(
+    [
+        {"name": "a", "surface": Path("tools.json").read_bytes()},
+        {"name": "b", "surface": {"tools": []}, "endpoint": {"transport": "stdio", "command": "npx", "args": ["-y"]}},
+    ],
+    now="2026-11-30T12:00:00Z",
+)
+lock = gatewright.update_lockfile(lock, "[]", now="2026-11-30T12:00:00Z", whole_set=True)
+version: object = gatewright.parse_lockfile(lock)["lockfileVersion"]
+verification = gatewright.verify_lockfile(lock, [], whole_set=True)
+if not verification["verified"]:
+    for finding in verification["findings"]:
+        text = finding["rule"] + finding["pointer"] + finding.get("tool", "")
+        if finding["severity"] == "critical":
+            text = gatewright.explain(finding["rule"])
+for rule in gatewright.rules():
+    text = rule["summary"]
+
+try:
+    gatewright.canonicalize("{")
+except GatewrightError as error:
+    code: str = error.code
+    line: int | None = error.line
+    pointer: str | None = error.pointer
+
+text = gatewright.__version__
+specifications = list(gatewright.SPEC_VERSIONS)
+
+gatewright.canonicalize(5)  # type: ignore[arg-type]
+gatewright.hash_surface("[]")["surfaceHash"]  # type: ignore[typeddict-item]
+gatewright.build_lockfile([{"name": "a"}], now="")  # type: ignore[typeddict-item]
+gatewright.build_lockfile([], now=5)  # type: ignore[arg-type]
