@@ -1,0 +1,71 @@
+//! Gatewright as a WebAssembly component: the interfaces of `wit/`, each function one of the core's.
+//!
+//! Nothing is decided here. `convert` turns the records of `wit/` into the core's types and back, and `bindings` is
+//! generated from `wit/`. The component imports nothing.
+
+mod bindings;
+mod convert;
+
+use bindings::exports::gatewright::core::types::{Error, Server, SurfaceHashes, ToolReport};
+use bindings::exports::gatewright::core::{canonical, lockfile, meta, surface};
+use lockfile::Verification;
+use meta::{Rule, SpecVersion};
+
+/// What `bindings` exports.
+struct Component;
+
+impl canonical::Guest for Component {
+    fn canonicalize(json: String) -> Result<String, Error> {
+        Ok(gatewright::canonicalize(json.as_bytes())?)
+    }
+
+    fn digest(json: String) -> Result<String, Error> {
+        Ok(gatewright::digest(json.as_bytes())?.to_string())
+    }
+}
+
+impl surface::Guest for Component {
+    fn hash_tool(tool: String) -> Result<ToolReport, Error> {
+        Ok(gatewright::hash_tool(tool.as_bytes())?.into())
+    }
+
+    fn hash_surface(surface: String) -> Result<SurfaceHashes, Error> {
+        Ok(gatewright::hash_surface(surface.as_bytes())?.into())
+    }
+}
+
+impl lockfile::Guest for Component {
+    fn parse(text: String) -> Result<String, Error> {
+        Ok(gatewright::parse_lockfile(text.as_bytes())?)
+    }
+
+    fn build(servers: Vec<Server>, now: String) -> Result<String, Error> {
+        Ok(gatewright::build_lockfile(&convert::servers(servers)?, &now)?)
+    }
+
+    fn update(text: String, servers: Vec<Server>, now: String, whole_set: bool) -> Result<String, Error> {
+        Ok(gatewright::update_lockfile(text.as_bytes(), &convert::servers(servers)?, &now, whole_set)?)
+    }
+
+    fn verify(text: String, servers: Vec<Server>, whole_set: bool) -> Result<Verification, Error> {
+        Ok(gatewright::verify_lockfile(text.as_bytes(), &convert::servers(servers)?, whole_set)?.into())
+    }
+}
+
+impl meta::Guest for Component {
+    fn version() -> String {
+        gatewright::VERSION.to_owned()
+    }
+
+    fn spec_versions() -> Vec<SpecVersion> {
+        convert::spec_versions(gatewright::SPEC_VERSIONS)
+    }
+
+    fn rules() -> Vec<Rule> {
+        gatewright::rules().map(Rule::from).collect()
+    }
+
+    fn explain(rule: String) -> Result<String, Error> {
+        Ok(gatewright::explain(&rule)?)
+    }
+}
