@@ -1,0 +1,58 @@
+// The `gatewright` command. The core is the program: it parses the arguments, decides, words the messages and sets the
+// exit code, as a pure function from answers to effects. This host performs the effects and asks again.
+
+import * as fs from "node:fs";
+import { call, useModule } from "../engine.js";
+import { GatewrightError } from "../error.js";
+import { perform, type Answer, type Effect } from "./effects.js";
+import { endProcesses, killProcesses } from "./processes.js";
+
+interface Step {
+  readonly effects: readonly Effect[];
+  readonly exitCode?: number;
+}
+
+useModule(() => new WebAssembly.Module(fs.readFileSync(new URL("gatewright.wasm", import.meta.url))));
+
+// A reader that has seen enough (`| head`) closes the pipe. There is nobody left to tell.
+for (const stream of [process.stdout, process.stderr]) {
+  stream.on("error", (error: NodeJS.ErrnoException) => {
+    if (error.code !== "EPIPE") throw error;
+  });
+}
+
+/** An interrupted run takes no further step: what it would make of the servers we end is nobody's answer. */
+let interrupted = false;
+const signals = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
+for (const [signal, exitCode] of Object.entries(signals)) {
+  process.once(signal, () => {
+    interrupted = true;
+    void endProcesses().finally(() => process.exit(exitCode));
+  });
+}
+process.on("exit", killProcesses);
+
+run().then(
+  (exitCode) => process.exit(exitCode),
+  (error: unknown) => {
+    const message = error instanceof GatewrightError ? `${error.code}: ${error.message}` : String(error);
+    process.stderr.write(`gatewright: ${message}\n`, () => process.exit(2));
+  },
+);
+
+async function run(): Promise<number> {
+  const host = {
+    stdoutIsTerminal: process.stdout.isTTY === true,
+    stderrIsTerminal: process.stderr.isTTY === true,
+    platform: process.platform,
+  };
+  const answers: Record<string, Answer> = {};
+  const parts: Uint8Array[] = [];
+  for (;;) {
+    const request = JSON.stringify({ argv: process.argv.slice(2), host, answers });
+    const step = JSON.parse(call("cliStep", [request, ...parts])) as Step;
+    Object.assign(answers, await perform(step.effects, (bytes) => parts.push(bytes) - 1));
+    if (interrupted) await new Promise(() => {});
+    if (step.exitCode !== undefined) return step.exitCode;
+  }
+}

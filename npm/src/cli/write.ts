@@ -1,0 +1,45 @@
+import { randomBytes } from "node:crypto";
+import * as fs from "node:fs";
+import path from "node:path";
+
+/**
+ * Writes a file so that at any moment it is the old one or the new one, whole. Synchronous, so that no signal handler of
+ * ours runs in between and leaves the temporary file behind.
+ */
+export function writeAtomically(file: string, text: string): void {
+  // A link stays a link: what it points to is replaced.
+  const target = fs.realpathSync(path.dirname(file)) + path.sep + path.basename(file);
+  const old = fs.statSync(target, { throwIfNoEntry: false });
+  const destination = old ? fs.realpathSync(target) : target;
+  const temporary = path.join(path.dirname(destination), `.${path.basename(destination)}.${randomBytes(6).toString("hex")}.tmp`);
+  try {
+    // The mode of a new file is left to the umask.
+    const descriptor = fs.openSync(temporary, "wx", 0o666);
+    try {
+      if (old) fs.fchmodSync(descriptor, old.mode & 0o7777);
+      fs.writeFileSync(descriptor, text);
+      fs.fsyncSync(descriptor);
+    } finally {
+      fs.closeSync(descriptor);
+    }
+    fs.renameSync(temporary, destination);
+  } catch (error) {
+    fs.rmSync(temporary, { force: true });
+    throw error;
+  }
+  syncFolder(path.dirname(destination));
+}
+
+/** Makes the renaming itself last. Not every system lets a folder be synced, and the file is in place either way. */
+function syncFolder(folder: string): void {
+  try {
+    const descriptor = fs.openSync(folder, "r");
+    try {
+      fs.fsyncSync(descriptor);
+    } finally {
+      fs.closeSync(descriptor);
+    }
+  } catch {
+    // Windows refuses.
+  }
+}

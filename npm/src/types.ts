@@ -1,0 +1,119 @@
+/** A JSON value. */
+export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
+
+/**
+ * JSON given as text, as UTF-8 bytes (a `Uint8Array`, any other view or an `ArrayBuffer`), or as an object.
+ *
+ * Text and bytes are read as they are: give what came off the wire. An object is turned into text by `JSON.stringify`
+ * first, with its rules: `NaN` becomes `null`, `undefined` members are left out, `toJSON` functions are called.
+ */
+export type Input = string | ArrayBuffer | ArrayBufferView | object;
+
+/** `sha256:` and 64 hexadecimal digits. */
+export type Digest = `sha256:${string}`;
+
+/** The hashes of one tool in a lockfile. */
+export interface ToolLockHashes {
+  readonly hash: Digest;
+  readonly nameHash: Digest;
+  readonly descriptionHash: Digest;
+  readonly inputSchemaHash: Digest;
+}
+
+/** The hashes of one tool: the lockfile's four, and the snapshot's. */
+export interface ToolHashes extends ToolLockHashes {
+  readonly contentHash: Digest;
+  readonly annotationsHash: Digest;
+}
+
+/** The hashes of a server's tools. */
+export interface SurfaceHashes {
+  readonly toolSurfaceHash: Digest;
+  readonly tools: { readonly [name: string]: ToolLockHashes };
+}
+
+/** How a server is reached. Names of environment variables only, never values. */
+export interface Endpoint {
+  readonly transport: "stdio" | "http" | "sse";
+  readonly command?: string;
+  readonly args?: readonly string[];
+  readonly envNames?: readonly string[];
+  readonly url?: string;
+}
+
+/** A server with the tools it offers: a list of tools, an object with `tools`, or the response that holds one. */
+export interface Server {
+  readonly name: string;
+  readonly surface: Input;
+  readonly endpoint?: Endpoint;
+}
+
+/** Several servers, or the same as JSON. */
+export type Servers = readonly Server[] | string | ArrayBuffer | ArrayBufferView;
+
+/** What a lockfile holds on one tool. Fields that other tools added are kept. */
+export interface LockedTool extends ToolLockHashes {
+  readonly [field: string]: Json;
+}
+
+/** What a lockfile holds on one server. */
+export interface LockedServer {
+  readonly toolSurfaceHash: Digest;
+  readonly tools: { readonly [name: string]: LockedTool };
+  readonly [field: string]: Json;
+}
+
+/** The data of an `agentgate.lock`. */
+export interface Lockfile {
+  readonly lockfileVersion: number;
+  readonly servers: { readonly [name: string]: LockedServer };
+  readonly [field: string]: Json;
+}
+
+export type Severity = "critical" | "high" | "medium" | "informational";
+
+/** One thing found in readable input. */
+export interface Finding {
+  /** The id of the rule, as in {@link Rule}. */
+  readonly rule: string;
+  readonly severity: Severity;
+  readonly server?: string;
+  readonly tool?: string;
+  readonly pointer: string;
+  readonly message: string;
+  readonly help?: string;
+  readonly evidence?: Json;
+}
+
+/** The answer of `verifyLockfile`. */
+export interface Verification {
+  /** Whether everything asked about is as it was locked. */
+  readonly verified: boolean;
+  readonly findings: readonly Finding[];
+}
+
+/** One rule that findings name. */
+export interface Rule {
+  readonly id: string;
+  readonly family: "drift" | "lint" | "agc" | "lock";
+  readonly category: string;
+  readonly severity: Severity;
+  readonly summary: string;
+  readonly since: string;
+  readonly specification: string;
+}
+
+export interface BuildOptions {
+  /** The time to write into the file, as ISO-8601 text. */
+  readonly now: string;
+}
+
+export interface UpdateOptions extends BuildOptions {
+  /** Whether `servers` is all there is, so that entries of others are removed. */
+  readonly wholeSet?: boolean;
+}
+
+export interface VerifyOptions {
+  /** Whether `servers` is all there is, so that an entry without a server is a finding. */
+  readonly wholeSet?: boolean;
+}

@@ -1,0 +1,240 @@
+// The command's host: what it does when the core asks for something. The core itself is tested elsewhere.
+
+import assert from "node:assert/strict";
+import { execFileSync, spawn } from "node:child_process";
+import * as fs from "node:fs";
+import http from "node:http";
+import os from "node:os";
+import path from "node:path";
+import { after, before, test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import * as esbuild from "esbuild";
+
+const here = path.dirname(fileURLToPath(import.meta.url));
+const fixture = path.join(here, "fixtures/server.mjs");
+const everything = path.join(here, "../node_modules/@modelcontextprotocol/server-everything/dist/index.js");
+const posix = { skip: process.platform === "win32" && "process groups are POSIX" };
+let folder, perform;
+
+before(async () => {
+  folder = fs.mkdtempSync(path.join(os.tmpdir(), "gatewright-effects-"));
+  const outfile = path.join(folder, "effects.mjs");
+  await esbuild.build({
+    entryPoints: [path.join(here, "../src/cli/effects.ts")], bundle: true, platform: "node", format: "esm", outfile, logLevel: "warning",
+    banner: { js: 'import { createRequire as $require } from "node:module"; const require = $require(import.meta.url);' },
+  });
+  ({ perform } = await import(pathToFileURL(outfile).href));
+});
+after(() => fs.rmSync(folder, { recursive: true, force: true }));
+
+/** Performs one effect, with the parts it gave as text. */
+async function ask(effect) {
+  const parts = [];
+  const { it } = await perform([{ id: "it", ...effect }], (bytes) => parts.push(Buffer.from(bytes).toString()) - 1);
+  return { ...it, parts };
+}
+const listTools = (endpoint, limits = {}) => ask({ kind: "listTools", server: "s", endpoint, startTimeoutMs: 20_000, timeoutMs: 20_000, ...limits });
+const stdio = (how = {}, more = {}) => ({ transport: "stdio", command: process.execPath, args: [fixture, JSON.stringify(how)], ...more });
+const pagesOf = ({ pages, parts }) => pages.map((page) => JSON.parse(parts[page]));
+
+test("files: read, missing, unreadable", async () => {
+  const file = path.join(folder, "file");
+  fs.writeFileSync(file, "é\n");
+  assert.deepEqual(await ask({ kind: "readFile", path: file }), { part: 0, parts: ["é\n"] });
+  assert.deepEqual(await ask({ kind: "readFile", path: path.join(folder, "none") }), { missing: true, parts: [] });
+  const { error } = await ask({ kind: "readFile", path: folder });
+  assert.equal(typeof error, "string");
+  assert.ok(!error.includes(folder));
+});
+
+test("environment and time", async () => {
+  process.env.GATEWRIGHT_TEST = "v";
+  assert.deepEqual(await ask({ kind: "readEnv", name: "GATEWRIGHT_TEST" }), { value: "v", parts: [] });
+  assert.deepEqual(await ask({ kind: "readEnv", name: "GATEWRIGHT_NONE" }), { missing: true, parts: [] });
+  const { value } = await ask({ kind: "now" });
+  assert.match(value, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
+  assert.ok(Math.abs(Date.parse(value) - Date.now()) < 5000);
+});
+
+test("writing replaces the file whole, keeps its mode and what links to it, and leaves nothing else", posix, async () => {
+  const place = fs.mkdtempSync(path.join(folder, "write-"));
+  const file = path.join(place, "lock");
+  assert.equal((await ask({ kind: "writeFile", path: file, text: "one\n" })).ok, true);
+  assert.equal(fs.statSync(file).mode & 0o777, 0o666 & ~process.umask());
+  fs.chmodSync(file, 0o640);
+  const { ino } = fs.statSync(file);
+  fs.symlinkSync("lock", path.join(place, "link"));
+  assert.equal((await ask({ kind: "writeFile", path: path.join(place, "link"), text: "two\n" })).ok, true);
+  assert.equal(fs.readFileSync(file, "utf8"), "two\n");
+  assert.equal(fs.statSync(file).mode & 0o777, 0o640);
+  assert.notEqual(fs.statSync(file).ino, ino);
+  assert.ok(fs.lstatSync(path.join(place, "link")).isSymbolicLink());
+  assert.deepEqual(fs.readdirSync(place).sort(), ["link", "lock"]);
+
+  const blocked = path.join(place, "folder");
+  fs.mkdirSync(path.join(blocked, "inside"), { recursive: true });
+  assert.equal(typeof (await ask({ kind: "writeFile", path: blocked, text: "x" })).error, "string");
+  assert.equal(typeof (await ask({ kind: "writeFile", path: path.join(place, "none/lock"), text: "x" })).error, "string");
+  assert.deepEqual(fs.readdirSync(place).sort(), ["folder", "link", "lock"]);
+});
+
+test("a server's answers arrive as they were sent", async () => {
+  const raw = '{"resultType":"complete","tools":[{"name":"t","x-unknown":1.50,"inputSchema":{"__proto__":{"a":1},"toJSON":2}}],"_meta":{"m":1}}';
+  const answer = await listTools(stdio({ raw, banner: true, echo: { __proto__: null, a: 1 }, instructions: "Be kind." }));
+  assert.deepEqual(JSON.parse(answer.parts[answer.pages[0]]), JSON.parse(raw));
+  assert.match(answer.parts[answer.pages[0]], /\{"name":"t","x-unknown":1.5,"inputSchema":\{"__proto__":\{"a":1\},"toJSON":2\}\}/);
+  assert.deepEqual(JSON.parse(answer.parts[answer.init]), { serverInfo: { name: "fixture", version: "1", extra: { a: 1 } }, instructions: "Be kind." });
+  const plain = await listTools(stdio());
+  assert.ok(!("instructions" in JSON.parse(plain.parts[plain.init])));
+});
+
+test("every page is asked for", async () => {
+  assert.deepEqual(pagesOf(await listTools(stdio({ pages: 3 }))).map(({ tools }) => tools[0].name), ["tool0", "tool1", "tool2"]);
+  assert.equal(pagesOf(await listTools(stdio({ pages: 1000 }))).length, 1000);
+});
+
+test("a list without an end is an error, never a shorter list", async () => {
+  for (const how of [{ loop: true }, { pages: 1001 }, { error: "no tools here" }, { raw: '{"tools":[{"name":"t","n":1e400}]}' }, { exitOnList: 3 }]) {
+    const { error, pages } = await listTools(stdio(how));
+    assert.equal(error.kind, "list", JSON.stringify(how));
+    assert.equal(pages, undefined);
+  }
+  assert.match((await listTools(stdio({ error: "no tools here" }))).error.message, /no tools here/);
+  assert.match((await listTools(stdio({ exitOnList: 3 }))).error.message, /exit code 3/);
+});
+
+test("a server that does not start says why, with the end of its stderr", async () => {
+  const missing = await listTools({ transport: "stdio", command: path.join(folder, "no-such-command") });
+  assert.equal(missing.error.kind, "start");
+  assert.match(missing.error.message, /no such file/i);
+  const dying = await listTools(stdio({ exit: 7, stderr: "cannot open \u001b[31mthe thing\n" }));
+  assert.deepEqual(dying.error, { kind: "start", message: "the server ended with exit code 7" });
+  assert.equal(dying.stderrTail, "cannot open \u001b[31mthe thing\n");
+  const long = await listTools(stdio({ exit: 1, stderr: `${"é".repeat(5000)}x` }));
+  assert.equal(long.stderrTail, `${"é".repeat(2047)}x`);
+});
+
+test("both time limits hold", async () => {
+  const started = Date.now();
+  const [start, answer] = await Promise.all([
+    listTools(stdio({ silent: "initialize" }), { startTimeoutMs: 700 }),
+    listTools(stdio({ silent: "tools/list" }), { timeoutMs: 300 }),
+  ]);
+  assert.deepEqual(start.error, { kind: "timeout", message: "no answer to `initialize` within 0.7 s" });
+  assert.deepEqual(answer.error, { kind: "timeout", message: "no answer to `tools/list` within 0.3 s" });
+  assert.ok(Date.now() - started < 15_000);
+});
+
+test("a child sees the SDK's few variables and what is named, nothing else", posix, async () => {
+  process.env.GATEWRIGHT_SECRET = "s3cret";
+  const { parts, init } = await listTools(stdio({ env: true }, { env: { NAMED: "value" } }));
+  const { extra } = JSON.parse(parts[init]).serverInfo;
+  assert.equal(extra.NAMED, "value");
+  assert.equal(extra.PATH, process.env.PATH);
+  assert.deepEqual(Object.keys(extra).filter((name) => !["HOME", "LOGNAME", "NAMED", "PATH", "SHELL", "TERM", "USER"].includes(name)), []);
+});
+
+const marked = (mark) => execFileSync("ps", ["-A", "-ww", "-o", "args="], { encoding: "utf8" }).split("\n").filter((line) => line.includes(mark));
+
+test("nothing that a server started outlives the answer", posix, async () => {
+  const inGroup = false, outOfGroup = true;
+  for (const how of [
+    { children: [inGroup, outOfGroup] },
+    { children: [inGroup, outOfGroup], stubborn: true },
+    { children: [inGroup, outOfGroup], silent: "initialize" },
+    // Its parent is gone before we look, so only the group tells whose child it was.
+    { children: [inGroup], exitOnList: 0 },
+  ]) {
+    const mark = `mark-${Math.random().toString(36).slice(2)}`;
+    const server = `${process.execPath} ${fixture} '${JSON.stringify({ ...how, mark })}'`;
+    // A launcher between us and the server, as npx is one.
+    const answering = listTools({ transport: "stdio", command: "sh", args: ["-c", `${server}; true`] }, { startTimeoutMs: how.silent ? 1500 : 20_000 });
+    while (marked(`0) ${mark}`).length < how.children.length) await sleep(10);
+    const answer = await answering;
+    assert.equal(answer.error?.kind, how.silent ? "timeout" : how.exitOnList === 0 ? "list" : undefined);
+    assert.deepEqual(marked(mark), [], JSON.stringify(how));
+  }
+});
+
+test("a server over http, in JSON and with headers", async () => {
+  const seen = [];
+  const server = http.createServer(async (request, response) => {
+    seen.push(request.headers.authorization);
+    if (request.method !== "POST") return response.writeHead(405).end();
+    let body = "";
+    for await (const chunk of request) body += chunk;
+    const { id, method, params } = JSON.parse(body);
+    if (id === undefined) return response.writeHead(202).end();
+    const result = method === "initialize" ? { protocolVersion: params.protocolVersion, capabilities: { tools: {} }, serverInfo: { name: "h", version: "1" } } : { tools: [{ name: "t", "x-kept": null }] };
+    response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify({ jsonrpc: "2.0", id, result }));
+  });
+  await new Promise((listening) => server.listen(0, "127.0.0.1", listening));
+  const url = `http://127.0.0.1:${server.address().port}/mcp`;
+  const answer = await listTools({ transport: "http", url, headers: { authorization: "Bearer x" } });
+  assert.deepEqual(pagesOf(answer), [{ tools: [{ name: "t", "x-kept": null }] }]);
+  assert.deepEqual([...new Set(seen)], ["Bearer x"]);
+  server.closeAllConnections();
+  server.close();
+});
+
+test("an http server that is not there", async () => {
+  const gone = await listTools({ transport: "http", url: `http://127.0.0.1:${await freePort()}/mcp` });
+  assert.equal(gone.error.kind, "start");
+  assert.match(gone.error.message, /ECONNREFUSED/);
+});
+
+test("an http server that refuses says with which status", async () => {
+  const server = http.createServer((_request, response) => response.writeHead(405, { "content-type": "text/plain" }).end("not here"));
+  await new Promise((listening) => server.listen(0, "127.0.0.1", listening));
+  const { error } = await listTools({ transport: "http", url: `http://127.0.0.1:${server.address().port}/` });
+  assert.equal(error.kind, "protocol");
+  assert.equal(error.status, 405);
+  server.close();
+});
+
+test("an http server that never answers is given up", async () => {
+  const server = http.createServer(() => {});
+  await new Promise((listening) => server.listen(0, "127.0.0.1", listening));
+  for (const transport of ["http", "sse"]) {
+    const { error } = await listTools({ transport, url: `http://127.0.0.1:${server.address().port}/` }, { startTimeoutMs: 300 });
+    assert.deepEqual(error, { kind: "timeout", message: "no answer to `initialize` within 0.3 s" });
+  }
+  server.closeAllConnections();
+  server.close();
+});
+
+test("a real server gives the same list over every transport", async () => {
+  const overStdio = pagesOf(await listTools({ transport: "stdio", command: process.execPath, args: [everything, "stdio"] }));
+  assert.ok(overStdio[0].tools.length > 3);
+  for (const [transport, mode, route] of [["http", "streamableHttp", "mcp"], ["sse", "sse", "sse"]]) {
+    const port = await freePort();
+    const server = spawn(process.execPath, [everything, mode], { env: { ...process.env, PORT: String(port) }, stdio: "ignore" });
+    try {
+      await listening(port);
+      assert.deepEqual(pagesOf(await listTools({ transport, url: `http://127.0.0.1:${port}/${route}` })), overStdio);
+    } finally {
+      server.kill("SIGKILL");
+    }
+  }
+});
+
+async function freePort() {
+  const server = http.createServer();
+  await new Promise((listening) => server.listen(0, "127.0.0.1", listening));
+  const { port } = server.address();
+  await new Promise((closed) => server.close(closed));
+  return port;
+}
+
+async function listening(port) {
+  for (let tries = 0; tries < 200; tries++) {
+    try {
+      await fetch(`http://127.0.0.1:${port}/`, { signal: AbortSignal.timeout(500) });
+      return;
+    } catch {
+      await sleep(50);
+    }
+  }
+  throw new Error(`nothing listens on ${port}`);
+}
