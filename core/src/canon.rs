@@ -11,6 +11,7 @@ use crate::error::{Code, Error};
 use crate::number;
 use crate::text::pointer::Segment;
 use crate::text::reader::{Fault, Kind, Outcome, Reader, StringToken, document};
+use crate::text::sort::sort_by;
 use crate::text::strings;
 
 /// The canonical form of a JSON text (RFC 8785).
@@ -231,7 +232,7 @@ impl Writer {
 
 /// Refuses keys, given with their places in the source, of which two are the same.
 pub(crate) fn refuse_duplicates(mut keys: Vec<(String, usize)>, reader: &Reader<'_>) -> Outcome<()> {
-    keys.sort_unstable();
+    sort_by(&mut keys, Ord::cmp);
     let duplicates = keys.windows(2).filter_map(|pair| match pair {
         [(a, _), (b, offset)] if a == b => Some(*offset),
         _ => None,

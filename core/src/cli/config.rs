@@ -73,7 +73,11 @@ fn server(name: &str, entry: &Value, text: &[u8]) -> Result<Configured, Error> {
 }
 
 fn strings_of(members: Option<&Object>) -> Option<BTreeMap<String, String>> {
-    members?.iter().map(|(key, value)| Some((key.to_owned(), value.as_str()?.to_owned()))).collect()
+    let mut strings = BTreeMap::new();
+    for (key, value) in members?.iter() {
+        strings.insert(key.to_owned(), value.as_str()?.to_owned());
+    }
+    Some(strings)
 }
 
 /// A piece of a text with variables.

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::lock::Server;
+use crate::lock::{Server, twice};
 use crate::source::{Endpoint, Transport, redact_text};
 use crate::surface::{Detail, PinnedSurface};
 use crate::text::escape::{line, lines, quoted};
@@ -88,9 +88,7 @@ impl Plan {
                 meant.push(Meant::given(name, what, &configured, options, session)?);
             }
         }
-        let mut names: Vec<&str> = meant.iter().map(|meant| meant.name.as_str()).collect();
-        names.sort_unstable();
-        if let Some([name, ..]) = names.windows(2).find(|pair| matches!(pair, [a, b] if a == b)) {
+        if let Some(name) = twice(meant.iter().map(|meant| meant.name.as_str())) {
             return Err(session.fail(&format!("two servers are named {}", quoted(name))));
         }
         Ok(Self { meant, env, whole_set, start_timeout_ms, timeout_ms })
@@ -292,7 +290,11 @@ impl Variables<'_, '_> {
     }
 
     fn expand_all(&mut self, map: &BTreeMap<String, String>) -> BTreeMap<String, String> {
-        map.iter().map(|(key, value)| (key.clone(), self.expand(value))).collect()
+        let mut expanded = BTreeMap::new();
+        for (key, value) in map {
+            expanded.insert(key.clone(), self.expand(value));
+        }
+        expanded
     }
 }
 

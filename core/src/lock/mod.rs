@@ -9,7 +9,7 @@ mod update;
 mod verify;
 
 pub use server::Server;
-pub(crate) use server::parse_servers;
+pub(crate) use server::{parse_servers, twice};
 pub use update::{build_lockfile, update_lockfile};
 pub use verify::{Verification, verify_lockfile};
 

@@ -171,11 +171,12 @@ impl View<'_> {
 
     fn check_version(&self, value: &Value) -> Result<(), Error> {
         let path = ["lockfileVersion"];
-        let version = value.as_f64().filter(|version| version.fract() == 0.0 && *version >= 1.0);
-        let Some(version) = version else {
+        let number = value.as_f64().filter(|version| version.fract() == 0.0 && *version >= 1.0);
+        let Some(number) = number else {
             return Err(self.wrong(value, "`lockfileVersion` is no whole number from 1 on".to_owned(), &path));
         };
-        if version > f64::from(LOCKFILE_VERSION) {
+        if number > f64::from(LOCKFILE_VERSION) {
+            let version = crate::text::escape::line(&value.to_compact());
             let message = format!(
                 "the lockfile is of version {version}, newer than the version {LOCKFILE_VERSION} that is understood"
             );

@@ -8,7 +8,7 @@ use crate::text::escape::quoted;
 use crate::text::pointer::Segment;
 use crate::text::reader::{Fault, Kind, Outcome, Reader, document};
 use crate::text::strings;
-use crate::text::value::Value;
+use crate::text::value::{self, Value};
 
 /// A server as it is now.
 ///
@@ -77,12 +77,18 @@ impl Server {
 
 /// Refuses servers of which two have the same name.
 pub(super) fn check_names(servers: &[Server]) -> Result<(), Error> {
-    let mut names: Vec<&str> = servers.iter().map(|server| server.name.as_str()).collect();
-    names.sort_unstable();
-    match names.windows(2).find(|pair| matches!(pair, [a, b] if a == b)) {
-        Some([name, ..]) => Err(Error::new(Code::DuplicateServer, format!("two servers are named {}", quoted(name)))),
-        _ => Ok(()),
+    match twice(servers.iter().map(|server| server.name.as_str())) {
+        Some(name) => Err(Error::new(Code::DuplicateServer, format!("two servers are named {}", quoted(name)))),
+        None => Ok(()),
     }
+}
+
+/// A name that stands among these twice.
+pub(crate) fn twice<'a>(names: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+    value::sorted(names).windows(2).find_map(|pair| match pair {
+        [a, b] if a == b => Some(*a),
+        _ => None,
+    })
 }
 
 /// Reads a list of servers: `[{name, surface, endpoint?}]`. A surface that is a string is read as JSON

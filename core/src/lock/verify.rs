@@ -12,6 +12,7 @@ use crate::source::Source;
 use crate::surface::{PinnedSurface, PinnedTool, surface_hash};
 use crate::text::escape::quoted;
 use crate::text::pointer::of_keys;
+use crate::text::sort::sort_by;
 use crate::text::{strings, value};
 
 use super::model::{LockedServer, LockedTool, Lockfile};
@@ -50,12 +51,14 @@ pub fn verify_lockfile(text: &[u8], servers: &[Server], whole_set: bool) -> Resu
     let lockfile = Lockfile::parse(text)?;
     let mut found = Found::default();
     check_equal_hashes(&lockfile, &mut found);
-    let live: BTreeMap<&str, &Server> = servers.iter().map(|server| (server.name.as_str(), server)).collect();
+    let mut live: Vec<&Server> = servers.iter().collect();
+    sort_by(&mut live, |a, b| strings::compare_utf16(&a.name, &b.name));
+    let find = |name: &str| live.binary_search_by(|server| strings::compare_utf16(&server.name, name)).ok();
     let locked = lockfile.servers.iter().map(|server| server.name.as_str()).filter(|_| whole_set);
-    let mut names = value::sorted(live.keys().copied().chain(locked));
+    let mut names = value::sorted(live.iter().map(|server| server.name.as_str()).chain(locked));
     names.dedup();
     for name in names {
-        match (lockfile.server(name), live.get(name)) {
+        match (lockfile.server(name), find(name).and_then(|place| live.get(place))) {
             (Some(locked), Some(now)) => check_server(locked, now, &mut found),
             (None, Some(_)) => {
                 found.server("server-added", name, &[], format!("server {} is not in the lockfile", quoted(name)));
@@ -148,7 +151,7 @@ fn help(rule: &str) -> &'static str {
 fn check_equal_hashes(lockfile: &Lockfile, found: &mut Found) {
     let mut tools: Vec<(&LockedServer, &LockedTool)> =
         lockfile.servers.iter().flat_map(|server| server.tools.iter().map(move |tool| (server, tool))).collect();
-    tools.sort_by_key(|(_, tool)| tool.hash);
+    sort_by(&mut tools, |(_, a), (_, b)| a.hash.cmp(&b.hash));
     let fields = |tool: &LockedTool| (tool.name_hash, tool.description_hash, tool.input_schema_hash);
     for pair in tools.windows(2) {
         let [(_, a), (server, b)] = pair else { continue };

@@ -2,6 +2,10 @@
 //!
 //! What looks like a secret is replaced, also at the price of a word that was none: a lockfile is public.
 
+use core::ops::Range;
+
+use crate::text::sort::sort_by;
+
 /// What stands where a credential stood.
 pub(crate) const REDACTED: &str = "<redacted>";
 
@@ -19,8 +23,10 @@ const SECRET_WORDS: &[&str] = &[
     "secretkey",
     "credential",
     "auth",
+    "authorization",
     "bearer",
     "signature",
+    "sig",
     "cookie",
     "session",
     "jwt",
@@ -76,92 +82,173 @@ const TOKEN_PREFIXES: &[&str] = &[
 const MIN_AFTER_PREFIX: usize = 8;
 const MIN_OPAQUE: usize = 24;
 
+/// Options whose value is `user:password`.
+const USER_OPTIONS: &[&str] = &["-u", "--user", "--basic-auth", "--proxy-user"];
+
 /// Replaces credentials in the arguments of a command.
 pub(super) fn arguments(args: &[String]) -> Vec<String> {
-    let mut value_is_secret = false;
-    let redact = |arg: &String| {
-        if core::mem::take(&mut value_is_secret) && !arg.starts_with('-') {
-            return REDACTED.to_owned();
-        }
-        if let Some((name, value)) = arg.split_once('=').filter(|(name, _)| !name.contains("://")) {
-            if names_a_secret(name) {
-                return format!("{name}={REDACTED}");
-            }
-            return format!("{name}={}", word(value));
-        }
-        value_is_secret = is_option(arg) && names_a_secret(arg);
-        word(arg)
-    };
-    args.iter().map(redact).collect()
-}
-
-/// Replaces credentials in one word.
-fn word(text: &str) -> String {
-    if text.contains("://") {
-        return url(text);
-    }
-    for lead in ["Bearer ", "bearer ", "Basic ", "basic "] {
-        if let Some(at) = text.find(lead) {
-            return format!("{}{REDACTED}", text.get(..at + lead.len()).unwrap_or_default());
-        }
-    }
-    if let Some((name, _)) = text.split_once(':').filter(|(name, _)| is_header_name(name) && names_a_secret(name)) {
-        return format!("{name}: {REDACTED}");
-    }
-    if is_token(text) { REDACTED.to_owned() } else { text.to_owned() }
-}
-
-/// Replaces the credentials of a URL: user and password, the fragment, parameters that name a secret or
-/// look like one, and parts of the path that look like one. What is no URL is looked at as one part.
-pub(crate) fn url(text: &str) -> String {
-    let Some((scheme, rest)) = text.split_once("://") else { return word_part(text) };
-    let (rest, fragment) = rest.split_once('#').map_or((rest, None), |(rest, fragment)| (rest, Some(fragment)));
-    let (rest, query) = rest.split_once('?').map_or((rest, None), |(rest, query)| (rest, Some(query)));
-    let (authority, path) = match rest.find('/') {
-        Some(at) => rest.split_at_checked(at).unwrap_or((rest, "")),
-        None => (rest, ""),
-    };
-    let host = match authority.rsplit_once('@') {
-        Some((_, host)) => format!("{REDACTED}@{host}"),
-        None => authority.to_owned(),
-    };
-    let path: Vec<String> = path.split('/').map(word_part).collect();
-    let query = query.map(|query| {
-        let pairs = query.split('&').map(|pair| match pair.split_once('=') {
-            Some((name, _)) if names_a_secret(name) || name.eq_ignore_ascii_case("key") => format!("{name}={REDACTED}"),
-            Some((name, value)) => format!("{name}={}", word_part(value)),
-            None => word_part(pair),
+    let mut previous = "";
+    let mut out = Vec::with_capacity(args.len());
+    for arg in args {
+        let is_option_itself = arg.starts_with("--") || (arg.starts_with('-') && arg.len() <= 2);
+        let is_value = is_option(previous) && !previous.contains('=') && !is_option_itself;
+        out.push(match arg.split_once(':') {
+            _ if is_value && (names_a_secret(previous) || previous == "--key") => REDACTED.to_owned(),
+            Some((user, _)) if is_value && USER_OPTIONS.contains(&previous) => format!("{user}:{REDACTED}"),
+            _ => text(arg),
         });
-        format!("?{}", pairs.collect::<Vec<_>>().join("&"))
-    });
-    let fragment = fragment.map(|fragment| format!("#{}", if fragment.is_empty() { "" } else { REDACTED }));
-    format!("{scheme}://{host}{}{}{}", path.join("/"), query.unwrap_or_default(), fragment.unwrap_or_default())
+        previous = arg;
+    }
+    out
 }
 
-fn word_part(text: &str) -> String {
-    if is_token(text) { REDACTED.to_owned() } else { text.to_owned() }
+/// Replaces the credentials of a URL.
+pub(crate) fn url(url: &str) -> String {
+    text(url)
 }
 
-/// Replaces these secrets wherever they stand in a text, and URLs with credentials among its words.
-pub(crate) fn redact_text(text: &str, secrets: &[&str]) -> String {
+/// Replaces these secrets wherever they stand in a text, and what else in it looks like a credential.
+pub(crate) fn redact_text(words: &str, secrets: &[&str]) -> String {
     // The longest first, so that no secret that another begins with leaves the other's end behind.
     let mut secrets: Vec<&str> = secrets.iter().copied().filter(|secret| secret.len() >= 3).collect();
-    secrets.sort_by_key(|secret| core::cmp::Reverse(secret.len()));
-    let text = secrets.iter().fold(text.to_owned(), |text, secret| text.replace(secret, REDACTED));
-    let words = text.split_inclusive(|c: char| c.is_whitespace()).map(|word| {
-        let bare = word.trim_end();
-        let space = word.get(bare.len()..).unwrap_or_default();
-        if bare.contains("://") || is_token(bare) { format!("{}{space}", url(bare)) } else { word.to_owned() }
-    });
-    words.collect()
+    sort_by(&mut secrets, |a, b| b.len().cmp(&a.len()));
+    text(&secrets.iter().fold(words.to_owned(), |words, secret| words.replace(secret, REDACTED)))
+}
+
+/// Replaces credentials in a text of any kind: an argument, a URL, a line of a program's output.
+fn text(text: &str) -> String {
+    tokens(&assignments(&user_info(text)))
+}
+
+/// Replaces user and password before a host: `https://me:secret@host`, and `me:secret@host` without a scheme.
+fn user_info(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find("://") {
+        let (before, after) = rest.split_at_checked(at + 3).unwrap_or((rest, ""));
+        let end = after.find(|c: char| matches!(c, '/' | '?' | '#' | '"' | '\'' | '\\') || c.is_whitespace());
+        let (authority, after) = after.split_at_checked(end.unwrap_or(after.len())).unwrap_or((after, ""));
+        out.push_str(before);
+        match authority.rsplit_once('@') {
+            Some((_, host)) => out.extend([REDACTED, "@", host]),
+            None => out.push_str(authority),
+        }
+        rest = after;
+        // What stands behind the # of a page is its own affair; behind that of a repository is the pinned revision.
+        let url_end = after.find(|c: char| matches!(c, '"' | '\'') || c.is_whitespace()).unwrap_or(after.len());
+        let (of_url, after_url) = after.split_at_checked(url_end).unwrap_or((after, ""));
+        if let Some((path, fragment)) = of_url.split_once('#').filter(|_| !before.contains("git")) {
+            out.extend([user_info(path).as_str(), "#", if fragment.is_empty() { "" } else { REDACTED }]);
+            rest = after_url;
+        }
+    }
+    out.push_str(rest);
+    match out.split_once('@') {
+        // `image:tag@sha256:…` is a pin, and a scope's name starts with an @.
+        Some((user, host)) if is_user_and_password(user) && !host.starts_with("sha256:") => {
+            format!("{REDACTED}@{host}")
+        }
+        _ => out,
+    }
+}
+
+fn is_user_and_password(text: &str) -> bool {
+    let plain = |part: &str| {
+        !part.is_empty() && !part.contains(|c: char| c.is_whitespace() || matches!(c, '/' | '=' | '"' | '<'))
+    };
+    text.split_once(':').is_some_and(|(user, password)| plain(user) && plain(password))
+}
+
+/// Replaces what is assigned to a name that means a secret: `--env=API_KEY=x`, `{"apiKey": "x"}`,
+/// `Password=x;`, `?sig=x&`, `X-Api-Key: x`.
+fn assignments(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find(['=', ':']) {
+        let (before, sign_and_after) = rest.split_at_checked(at).unwrap_or((rest, ""));
+        let (sign, after) = sign_and_after.split_at_checked(1).unwrap_or((sign_and_after, ""));
+        out.extend([before, sign]);
+        rest = after;
+        if means_a_secret(&out, sign, after) {
+            let secret = secret(&out, after);
+            if let (Some(before), Some(after)) = (after.get(..secret.start), after.get(secret.end..)) {
+                out.push_str(before);
+                out.push_str(if secret.is_empty() { "" } else { REDACTED });
+                rest = after;
+            }
+        }
+    }
+    out.push_str(rest);
+    out
+}
+
+/// Whether the name that stands before a sign of assignment, with which `written` ends, means a secret.
+fn means_a_secret(written: &str, sign: &str, after: &str) -> bool {
+    let name = written.strip_suffix(sign).unwrap_or(written);
+    let bare = name.trim_end_matches(['"', '\'']);
+    let start = bare.rfind(|c: char| !(c.is_alphanumeric() || c == '-' || c == '_')).map_or(0, |at| at + 1);
+    let word = bare.get(start..).unwrap_or_default();
+    let lead = bare.get(..start).unwrap_or_default();
+    // A word of a sentence with a colon behind it (`invalid token: expected …`) names nothing.
+    let is_prose = sign == ":" && after.starts_with(' ') && bare.len() == name.len() && lead.ends_with(' ');
+    let in_query = lead.ends_with(['?', '&', ';']);
+    !is_prose
+        && !after.starts_with("//")
+        && (names_a_secret(word) || (in_query && ["key", "code"].iter().any(|known| word.eq_ignore_ascii_case(known))))
+}
+
+/// Where the secret stands in the text after a sign of assignment, with which `written` ends.
+fn secret(written: &str, after: &str) -> Range<usize> {
+    let value = after.trim_start();
+    let start = after.len() - value.len();
+    if value.starts_with(REDACTED) {
+        return start..start;
+    }
+    if let Some(quote) = value.chars().next().filter(|c| matches!(c, '"' | '\'')) {
+        let inside = value.get(1..).unwrap_or_default();
+        return start + 1..start + 1 + inside.find(quote).unwrap_or(inside.len());
+    }
+    let is_header = ["authorization:", "cookie:"].iter().any(|header| ends_with_ignoring_case(written, header));
+    let ends = |c: char| {
+        let of_a_list = c.is_whitespace() || matches!(c, '&' | ';' | ',' | '}' | '#');
+        matches!(c, '"' | '\'' | '\n') || (!is_header && of_a_list)
+    };
+    let end = start + value.find(ends).unwrap_or(value.len());
+    // The scheme of an `Authorization` is none.
+    let scheme =
+        if ends_with_ignoring_case(written, "authorization:") { value.find(' ').map_or(0, |at| at + 1) } else { 0 };
+    (start + scheme).min(end)..end
+}
+
+/// Replaces words that look like tokens, and what follows `Bearer` and `Basic`.
+fn tokens(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while !rest.is_empty() {
+        let length = rest.bytes().position(|byte| !is_opaque(byte)).unwrap_or(rest.len());
+        let (word, after) = rest.split_at_checked(length).unwrap_or((rest, ""));
+        let follows_scheme = ["bearer ", "basic "].iter().any(|scheme| ends_with_ignoring_case(&out, scheme));
+        let is_pin = out.ends_with(['@', '#', ':']) && matches!(word.len(), 40 | 64) && is_hex(word);
+        let is_secret = !word.is_empty() && !is_pin && (follows_scheme || is_token(word));
+        out.push_str(if is_secret { REDACTED } else { word });
+        let mut chars = after.chars();
+        out.extend(chars.next());
+        rest = chars.as_str();
+    }
+    out
+}
+
+fn ends_with_ignoring_case(text: &str, end: &str) -> bool {
+    let start = text.len().checked_sub(end.len());
+    start.and_then(|start| text.get(start..)).is_some_and(|tail| tail.eq_ignore_ascii_case(end))
+}
+
+fn is_hex(word: &str) -> bool {
+    word.bytes().all(|byte| byte.is_ascii_hexdigit())
 }
 
 fn is_option(arg: &str) -> bool {
     arg.starts_with('-') && arg.trim_start_matches('-').len() > 1
-}
-
-fn is_header_name(name: &str) -> bool {
-    !name.is_empty() && name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-' || b == b'_')
 }
 
 /// Whether one of a name's words, or two of them together, mean a secret.
@@ -187,7 +274,6 @@ fn names_a_secret(name: &str) -> bool {
             || (word.len() > 5 && word.ends_with("token"))
             || word.ends_with("apikey")
             || word.ends_with("password")
-            || word.starts_with("auth") && word.contains("orization")
     };
     words.iter().any(|word| is_secret(word))
         || words.windows(2).any(|pair| matches!(pair, [a, b] if is_secret(&format!("{a}{b}"))))
@@ -211,7 +297,7 @@ fn is_token(word: &str) -> bool {
 }
 
 fn is_opaque(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'+' | b'=' | b'.' | b'~' | b'%')
+    byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'+' | b'.' | b'~' | b'%')
 }
 
 #[cfg(test)]
@@ -227,28 +313,49 @@ mod tests {
         for (line, expected) in [
             ("--api-key abc --port 80", "--api-key <redacted> --port 80"),
             ("--apiKey=abc", "--apiKey=<redacted>"),
-            ("--token --verbose", "--token --verbose"),
+            ("--key abc --token --verbose", "--key <redacted> --token --verbose"),
+            ("--token -abc -x", "--token <redacted> -x"),
             ("GITHUB_TOKEN=abc", "GITHUB_TOKEN=<redacted>"),
+            ("--env=API_KEY=abc -eAPI_KEY=abc", "--env=API_KEY=<redacted> -eAPI_KEY=<redacted>"),
+            ("sh -c 'export TOKEN=abc; npx name'", "sh -c export TOKEN=<redacted>; npx name"),
+            ("--user me:abc", "--user me:<redacted>"),
             ("--header 'Authorization: Bearer abc'", "--header Authorization: Bearer <redacted>"),
+            ("'Bearer abc def'", "Bearer <redacted> def"),
             ("--header 'X-Api-Key: abc'", "--header X-Api-Key: <redacted>"),
+            ("-H 'Cookie: a=b; c=d'", "-H Cookie: <redacted>"),
+            (r#"--config '{"apiKey": "abc", "port": 80}'"#, r#"--config {"apiKey": "<redacted>", "port": 80}"#),
+            ("'Server=x;User Id=sa;Password=abc;'", "Server=x;User Id=sa;Password=<redacted>;"),
             ("ghp_0123456789abcdefABCDEF", "<redacted>"),
             ("--id=3F2504E0-4F89-11D3-9A0C-0305E82C3301", "--id=<redacted>"),
             (
-                "https://u:p@example.com/mcp?api_key=1&page=2#x",
-                "https://<redacted>@example.com/mcp?api_key=<redacted>&page=2#<redacted>",
+                "https://u:p@example.com/mcp?api_key=1&page=2",
+                "https://<redacted>@example.com/mcp?api_key=<redacted>&page=2",
             ),
+            (
+                "https://u:a@b@h/?next=https://u:p@x/;token=abc?key=k&sig=s",
+                "https://<redacted>@h/?next=https://<redacted>@x/;token=<redacted>&sig=<redacted>",
+            ),
+            ("https://h/?next=https://u:p@x/#f", "https://h/?next=https://<redacted>@x/#<redacted>"),
+            ("https://h/?key=k&sig=s&code=c#x", "https://h/?key=<redacted>&sig=<redacted>&code=<redacted>#<redacted>"),
             ("https://example.com/s/AbCdEf0123456789AbCdEf01/mcp", "https://example.com/s/<redacted>/mcp"),
             ("--url=https://u@h/x", "--url=https://<redacted>@h/x"),
-            ("postgresql://me:pw@localhost:5432/db", "postgresql://<redacted>@localhost:5432/db"),
-            ("--author me", "--author me"),
+            (
+                "postgresql://me:pw@localhost:5432/db me:pw@localhost/db",
+                "postgresql://<redacted>@localhost:5432/db <redacted>@localhost/db",
+            ),
+            ("--author me --keyboard us", "--author me --keyboard us"),
             ("--max-tokens-file x", "--max-tokens-file <redacted>"),
             (
                 "@modelcontextprotocol/server-filesystem@2026.8.31 /home/me/some/long/path/With1",
                 "@modelcontextprotocol/server-filesystem@2026.8.31 /home/me/some/long/path/With1",
             ),
             (
-                "--path ./keys --keyboard us key-value-store-server",
-                "--path ./keys --keyboard us key-value-store-server",
+                "--path ./keys key-value-store-server C:/x http://localhost:80/a:b",
+                "--path ./keys key-value-store-server C:/x http://localhost:80/a:b",
+            ),
+            (
+                "image:tag@sha256:e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855 git+https://h/a@da39a3ee5e6b4b0d3255bfef95601890afd80709",
+                "image:tag@sha256:e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855 git+https://h/a@da39a3ee5e6b4b0d3255bfef95601890afd80709",
             ),
         ] {
             assert_eq!(redacted(line), expected);
@@ -257,10 +364,10 @@ mod tests {
 
     #[test]
     fn texts_lose_the_secrets_that_are_named() {
-        let text = "cannot use hunter2hunter at https://me:pw@host/ (hunter2)\nnext";
+        let text = "cannot use hunter2hunter at https://me:pw@host/ (hunter2)\nError: invalid token: expected a string";
         assert_eq!(
             redact_text(text, &["hunter2", "hunter2hunter", "", "a"]),
-            "cannot use <redacted> at https://<redacted>@host/ (<redacted>)\nnext",
+            "cannot use <redacted> at https://<redacted>@host/ (<redacted>)\nError: invalid token: expected a string",
         );
     }
 }

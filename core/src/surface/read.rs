@@ -10,6 +10,7 @@ use crate::text::escape::quoted;
 use crate::text::limits::MAX_TOOLS;
 use crate::text::pointer::Segment;
 use crate::text::reader::{Fault, Kind, Outcome, Reader, document};
+use crate::text::sort::sort_by;
 use crate::text::strings;
 
 const SHAPES: &str = "give an array of tools, an object with `tools`, or the JSON-RPC response of tools/list";
@@ -96,9 +97,9 @@ fn join(pages: Vec<Page>) -> Result<PinnedSurface, (usize, Fault)> {
         }));
         if hashes.is_empty() { hashes = page.hashes } else { hashes.extend(page.hashes) }
     }
-    named.sort_by(|a, b| strings::compare_utf16(&a.name, &b.name));
+    sort_by(&mut named, |a, b| strings::compare_utf16(&a.name, &b.name));
     let twice = named.windows(2).find_map(|pair| match pair {
-        [a, b] if a.name == b.name => Some(if a.order > b.order { a } else { b }),
+        [a, b] if a.name == b.name => Some(b),
         _ => None,
     });
     if let Some(tool) = twice {

@@ -4,5 +4,6 @@ pub mod escape;
 pub mod limits;
 pub(crate) mod pointer;
 pub(crate) mod reader;
+pub(crate) mod sort;
 pub(crate) mod strings;
 pub(crate) mod value;

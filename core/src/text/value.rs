@@ -1,10 +1,9 @@
 //! A small JSON tree for documents that are read to be changed or configured: lockfiles, options,
 //! configs. It keeps the spelling of numbers and the place of every value. Surfaces never pass through it.
 
-use core::cmp::Ordering;
-
 use super::pointer::Segment;
 use super::reader::{Fault, Kind, Outcome, Reader, document};
+use super::sort::sort_by;
 use super::strings;
 use crate::canon::refuse_duplicates;
 use crate::error::{Code, Error};
@@ -132,7 +131,7 @@ impl Value {
                     Ok(())
                 })?;
                 refuse_duplicates(keys, reader)?;
-                members.sort_by(|(a, _), (b, _)| strings::compare_utf16(a, b));
+                sort_by(&mut members, |(a, _), (b, _)| strings::compare_utf16(a, b));
                 Data::Object(Object(members))
             }
             Kind::Array => {
@@ -300,7 +299,7 @@ pub(crate) fn strings<'a>(texts: impl IntoIterator<Item = &'a str>) -> Value {
 /// Sorts texts as canonical JSON sorts keys.
 pub(crate) fn sorted<'a>(texts: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
     let mut texts: Vec<&str> = texts.into_iter().collect();
-    texts.sort_by(|a, b| -> Ordering { strings::compare_utf16(a, b) });
+    sort_by(&mut texts, |a, b| strings::compare_utf16(a, b));
     texts
 }
 
