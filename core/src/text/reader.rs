@@ -107,7 +107,7 @@ pub(crate) struct Reader<'a> {
 /// Reads a whole document with `read` and checks what comes before and after it.
 pub(crate) fn document<'a, T>(bytes: &'a [u8], read: impl Fn(&mut Reader<'a>) -> Outcome<T>) -> Result<T, Error> {
     if bytes.len() > MAX_DOCUMENT_BYTES {
-        return Err(Error::new(Code::DocumentTooLarge, "the document is larger than 64 MiB").at(""));
+        return Err(Error::new(Code::DocumentTooLarge, "the document is larger than 64 MiB").at("").on(1, 1));
     }
     if bytes.starts_with(b"\xEF\xBB\xBF") {
         return Err(Error::new(Code::ByteOrderMark, "the text starts with a byte-order mark")
