@@ -75,7 +75,10 @@ test("an interrupted run ends its servers, writes nothing and says so by its exi
     const child = spawn(process.execPath, [cli, "lock", "--server", server(how)], { cwd, stdio: "ignore" });
     const ended = new Promise((resolve) => child.on("exit", (code, by) => resolve(code ?? by)));
     const alive = () => execFileSync("ps", ["-A", "-ww", "-o", "args="], { encoding: "utf8" }).split("\n").filter((line) => line.includes(mark) && !line.includes("cli.js")).length;
-    while (alive() < 3) await sleep(20);
+    while (alive() < 3) {
+      assert.equal(child.exitCode, null, "the command ended before its servers were there");
+      await sleep(20);
+    }
     child.kill(signal);
     assert.equal(await ended, exitCode);
     assert.equal(alive(), 0, signal);

@@ -150,8 +150,13 @@ test("nothing that a server started outlives the answer", posix, async () => {
     const server = `${process.execPath} ${fixture} '${JSON.stringify({ ...how, mark })}'`;
     // A launcher between us and the server, as npx is one.
     const answering = listTools({ transport: "stdio", command: "sh", args: ["-c", `${server}; true`] }, { startTimeoutMs: how.silent ? 1500 : 20_000 });
-    while (marked(`0) ${mark}`).length < how.children.length) await sleep(10);
-    const answer = await answering;
+    let answer;
+    void answering.then((given) => (answer = given));
+    while (marked(`0) ${mark}`).length < how.children.length) {
+      assert.equal(answer, undefined, "the server was gone before its children were seen");
+      await sleep(10);
+    }
+    answer = await answering;
     assert.equal(answer.error?.kind, how.silent ? "timeout" : how.exitOnList === 0 ? "list" : undefined);
     assert.deepEqual(marked(mark), [], JSON.stringify(how));
   }
@@ -174,6 +179,9 @@ test("a server over http, in JSON and with headers", async () => {
   const answer = await listTools({ transport: "http", url, headers: { authorization: "Bearer x" } });
   assert.deepEqual(pagesOf(answer), [{ tools: [{ name: "t", "x-kept": null }] }]);
   assert.deepEqual([...new Set(seen)], ["Bearer x"]);
+  seen.length = 0;
+  assert.equal(pagesOf(await listTools({ transport: "http", url: url.replace("://", "://me:p%40ss@") })).length, 1);
+  assert.deepEqual([...new Set(seen)], [`Basic ${Buffer.from("me:p@ss").toString("base64")}`]);
   server.closeAllConnections();
   server.close();
 });
@@ -182,6 +190,7 @@ test("an http server that is not there", async () => {
   const gone = await listTools({ transport: "http", url: `http://127.0.0.1:${await freePort()}/mcp` });
   assert.equal(gone.error.kind, "start");
   assert.match(gone.error.message, /ECONNREFUSED/);
+  assert.equal((await listTools({ transport: "http", url: "http://" })).error.kind, "start");
 });
 
 test("an http server that refuses says with which status", async () => {

@@ -59,6 +59,25 @@ test("importing starts nothing; the first call does", () => {
   assert.equal(output.trim(), `0,${manifest.version},1 1`);
 });
 
+test("a trap is an error, and the next call starts afresh", () => {
+  const script = `
+    let started = 0;
+    const { Instance } = WebAssembly;
+    WebAssembly.Instance = function (module, imports) {
+      const { exports } = new Instance(module, imports);
+      // The first instance breaks down in its second call.
+      let calls = 0;
+      const call = (...args) => { if (++calls === 2) throw new WebAssembly.RuntimeError("unreachable"); return exports.call(...args); };
+      return { exports: ++started === 1 ? { ...exports, call } : exports };
+    };
+    const { canonicalize, GatewrightError } = require("gatewright");
+    const answers = [1, 2, 3].map((n) => { try { return canonicalize("[" + n + ".0]"); } catch (error) { return [error instanceof GatewrightError, error.code, error.cause.name]; } });
+    console.log(JSON.stringify([answers, started]));
+  `;
+  const output = execFileSync(process.execPath, ["-e", script], { cwd: project, encoding: "utf8" });
+  assert.deepEqual(JSON.parse(output), [["[1]", [true, "internal-error", "RuntimeError"], "[3]"], 2]);
+});
+
 test("publint has nothing to say", async () => {
   const { messages } = await publint({ pkgDir: installed, strict: true });
   assert.deepEqual(messages.map((message) => formatMessage(message, manifest)), []);

@@ -22,7 +22,7 @@ try {
   execFileSync("npm", ["install", "--offline", "--no-audit", "--no-fund", "--silent", path.join(dist, tarballs[0])], { cwd: project, stdio: "inherit", shell: process.platform === "win32" });
   const chosen = process.argv.slice(2);
   const files = chosen.length > 0 ? chosen : fs.readdirSync(here).filter((name) => name.endsWith(".test.mjs")).sort().map((name) => path.join(here, name));
-  const { status } = spawnSync(process.execPath, ["--test", "--test-reporter=spec", ...files], { stdio: "inherit", env: { ...process.env, GATEWRIGHT_PROJECT: project, GATEWRIGHT_TARBALL: path.join(dist, tarballs[0]) } });
+  const { status } = spawnSync(process.execPath, ["--test", "--test-reporter=spec", "--test-timeout=300000", ...files], { stdio: "inherit", env: { ...process.env, GATEWRIGHT_PROJECT: project, GATEWRIGHT_TARBALL: path.join(dist, tarballs[0]) } });
   process.exitCode = status ?? 1;
 } finally {
   fs.rmSync(project, { recursive: true, force: true });

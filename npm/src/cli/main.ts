@@ -14,31 +14,34 @@ interface Step {
 
 useModule(() => new WebAssembly.Module(fs.readFileSync(new URL("gatewright.wasm", import.meta.url))));
 
+// Whatever goes wrong here, nothing was checked. (Node's own code for a crash is 1, which means that something moved.)
+process.on("uncaughtException", fail);
+process.on("exit", killProcesses);
+
 // A reader that has seen enough (`| head`) closes the pipe. There is nobody left to tell.
 for (const stream of [process.stdout, process.stderr]) {
   stream.on("error", (error: NodeJS.ErrnoException) => {
-    if (error.code !== "EPIPE") throw error;
+    if (error.code !== "EPIPE") fail(error);
   });
 }
 
 /** An interrupted run takes no further step: what it would make of the servers we end is nobody's answer. */
 let interrupted = false;
-const signals = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
-for (const [signal, exitCode] of Object.entries(signals)) {
-  process.once(signal, () => {
+for (const [signal, exitCode] of [["SIGHUP", 129], ["SIGINT", 130], ["SIGTERM", 143]] as const) {
+  process.on(signal, () => {
+    // The second time there is no patience left.
+    if (interrupted) process.exit(exitCode);
     interrupted = true;
     void endProcesses().finally(() => process.exit(exitCode));
   });
 }
-process.on("exit", killProcesses);
 
-run().then(
-  (exitCode) => process.exit(exitCode),
-  (error: unknown) => {
-    const message = error instanceof GatewrightError ? `${error.code}: ${error.message}` : String(error);
-    process.stderr.write(`gatewright: ${message}\n`, () => process.exit(2));
-  },
-);
+run().then((exitCode) => process.exit(exitCode), fail);
+
+function fail(error: unknown): void {
+  const message = error instanceof GatewrightError ? `${error.code}: ${error.message}` : String(error);
+  process.stderr.write(`gatewright: ${message}\n`, () => process.exit(2));
+}
 
 async function run(): Promise<number> {
   const host = {

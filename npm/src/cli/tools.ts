@@ -30,8 +30,17 @@ class Failure extends Error {
 }
 
 /** Starts or reaches a server, and asks for its tools, page after page. */
-export async function listTools({ endpoint, startTimeoutMs, timeoutMs }: ListTools, addPart: AddPart): Promise<Answer> {
-  const transport = endpoint.transport === "stdio" ? new ServerProcess(endpoint) : overHttp(endpoint);
+export async function listTools(effect: ListTools, addPart: AddPart): Promise<Answer> {
+  try {
+    const { endpoint } = effect;
+    return await listOver(endpoint.transport === "stdio" ? new ServerProcess(endpoint) : overHttp(endpoint), effect, addPart);
+  } catch (error) {
+    // An address that is none.
+    return { error: { kind: "start", message: firstLine(error) } };
+  }
+}
+
+async function listOver(transport: ServerProcess | HttpTransport, { startTimeoutMs, timeoutMs }: ListTools, addPart: AddPart): Promise<Answer> {
   const stderr = () => (transport instanceof ServerProcess && transport.stderrTail ? { stderrTail: transport.stderrTail } : {});
   const client = new Client({ name: "gatewright", version });
   const addJson = (value: unknown) => addPart(new TextEncoder().encode(stringify(value)));
@@ -74,9 +83,19 @@ export async function listTools({ endpoint, startTimeoutMs, timeoutMs }: ListToo
   }
 }
 
-function overHttp({ transport, url, headers = {} }: { transport: "http" | "sse"; url: string; headers?: Record<string, string> }) {
-  const requestInit = { headers };
-  return transport === "sse" ? new SSEClientTransport(new URL(url), { requestInit }) : new StreamableHTTPClientTransport(new URL(url), { requestInit });
+type HttpTransport = SSEClientTransport | StreamableHTTPClientTransport;
+
+function overHttp({ transport, url, headers }: { transport: "http" | "sse"; url: string; headers?: Record<string, string> }): HttpTransport {
+  const address = new URL(url);
+  const requestInit = { headers: new Headers(headers) };
+  // `fetch` refuses an address with a name and a password in it; this is what they mean.
+  const { username, password } = address;
+  if (username || password) {
+    const credentials = Buffer.from(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`).toString("base64");
+    if (!requestInit.headers.has("authorization")) requestInit.headers.set("authorization", `Basic ${credentials}`);
+    address.username = address.password = "";
+  }
+  return transport === "sse" ? new SSEClientTransport(address, { requestInit }) : new StreamableHTTPClientTransport(address, { requestInit });
 }
 
 /** `JSON.stringify` writes `null` for a number too large for a double, which would be another answer than the one sent. */

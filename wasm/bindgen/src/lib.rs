@@ -45,12 +45,6 @@ pub fn resize(length: usize) -> *const u8 {
     })
 }
 
-/// Forgets the arguments opened so far, for a caller that failed to fill them.
-#[wasm_bindgen]
-pub fn clear() {
-    INPUTS.take();
-}
-
 /// Runs one operation on the arguments opened since the last call, and returns its text.
 ///
 /// # Errors
