@@ -98,7 +98,12 @@ pub const OPERATIONS: &[Operation] = &[
     text("canonicalize", 1, |call| crate::canonicalize(call.argument(0))),
     text("digest", 1, |call| crate::digest(call.argument(0)).map(|digest| digest.to_string())),
     json("hashTool", 1, |call| to_json(&crate::hash_tool(call.argument(0))?)),
-    json("hashSurface", 1, |call| to_json(&crate::hash_surface(call.argument(0))?)),
+    json("hashSurface", 1, |call| {
+        let hashes = crate::hash_surface(call.argument(0))?;
+        // Of many tools it is a long text, which should not move while it grows.
+        let names: usize = hashes.tools.iter().map(|(name, _)| name.len()).sum();
+        to_json_of_about(names + (hashes.tools.len() + 1) * BYTES_OF_A_TOOL, &hashes)
+    }),
     json("parseLockfile", 1, |call| crate::parse_lockfile(call.argument(0))),
     text("buildLockfile", 2, |call| {
         let options = call.options(1, &["now"])?;
@@ -149,6 +154,16 @@ pub fn call(name: &str, inputs: &[&[u8]]) -> Result<String, Error> {
     (operation.run)(&Call { arguments, parts })
 }
 
+/// What a tool takes in the answer of `hashSurface`, its name apart: four hashes with their keys.
+const BYTES_OF_A_TOOL: usize = 380;
+
 fn to_json(value: &impl Serialize) -> Result<String, Error> {
-    serde_json::to_string(value).map_err(|_| Error::new(Code::InternalError, "a result has no JSON form"))
+    to_json_of_about(128, value)
+}
+
+fn to_json_of_about(bytes: usize, value: &impl Serialize) -> Result<String, Error> {
+    let mut out = Vec::with_capacity(bytes);
+    let written = serde_json::to_writer(&mut out, value).ok();
+    let text = written.and_then(|()| String::from_utf8(out).ok());
+    text.ok_or_else(|| Error::new(Code::InternalError, "a result has no JSON form"))
 }

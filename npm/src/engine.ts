@@ -27,7 +27,7 @@ export function call(operation: string, args: readonly Argument[] = []): string 
   try {
     for (const argument of args) {
       if (typeof argument === "string") writeText(memory, argument);
-      else writeBytes(memory, argument);
+      else glue.bytes(argument.length > MOST_UNITS ? argument.subarray(0, MOST_UNITS) : argument);
     }
     return glue.call(operation);
   } catch (thrown) {
@@ -46,14 +46,10 @@ function isDetails(thrown: unknown): thrown is ErrorDetails {
   return typeof thrown === "object" && thrown !== null && !(thrown instanceof Error) && "code" in thrown;
 }
 
-/** A view is made for each write, because memory that grows moves to a new buffer. */
-function writeBytes(memory: WebAssembly.Memory, bytes: Uint8Array): void {
-  const sent = bytes.length > MOST_UNITS ? bytes.subarray(0, MOST_UNITS) : bytes;
-  const place = glue.input(sent.length);
-  new Uint8Array(memory.buffer, place, sent.length).set(sent);
-}
-
-/** Encodes straight into wasm memory. ASCII takes one pass and its exact size; for other text the buffer grows once. */
+/**
+ * Encodes straight into wasm memory. ASCII takes one pass and its exact size; for other text the buffer grows once. A view
+ * is made for each write, because memory that grows moves to a new buffer.
+ */
 function writeText(memory: WebAssembly.Memory, text: string): void {
   const units = Math.min(text.length, MOST_UNITS);
   const place = glue.input(units);

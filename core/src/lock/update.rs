@@ -83,7 +83,7 @@ fn pin(entry: &mut Object, server: &Server, surface: &PinnedSurface) {
         set_digest(beyond, "instructionsHash", surface.instructions_hash);
         beyond.edit("tools", |tools| {
             pin_tools(tools, surface, |tool, pinned| {
-                if let Some(hashes) = pinned.beyond {
+                if let Some(hashes) = pinned.beyond.as_deref() {
                     set_digest(tool, "annotationsHash", hashes.annotations_hash);
                     set_digest(tool, "extrasHash", hashes.extras_hash);
                 }

@@ -366,7 +366,7 @@ fn check_tool(server: &LockedServer, locked: &LockedTool, now: &PinnedTool, is_s
         found.contradiction(&server.name, Some(name), &path, "`hash` does not follow from the field hashes", moved);
     }
     let beyond = server.beyond.as_ref().and_then(|beyond| beyond.tool(name));
-    if let (Some(locked), Some(now)) = (beyond, now.beyond) {
+    if let (Some(locked), Some(now)) = (beyond, now.beyond.as_deref()) {
         let under = ["gatewright", "tools"];
         compare(&ANNOTATIONS, &under, locked.annotations_hash, now.annotations_hash, found);
         compare(&EXTRAS, &under, locked.extras_hash, now.extras_hash, found);

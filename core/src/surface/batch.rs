@@ -15,7 +15,7 @@ pub(super) struct Batch {
     buffer: Vec<u8>,
     messages: Vec<Range<usize>>,
     digests: Vec<Digest>,
-    hashed: Vec<(ToolHashes, Option<BeyondHashes>)>,
+    hashed: Vec<(ToolHashes, Option<Box<BeyondHashes>>)>,
 }
 
 impl Batch {
@@ -82,7 +82,7 @@ impl Batch {
                 self.hashed.extend(self.digests.as_chunks::<6>().0.iter().map(
                     |[tool, n, d, s, annotations, extras]| {
                         let beyond = BeyondHashes { annotations_hash: *annotations, extras_hash: *extras };
-                        (of_a_tool(*tool, *n, *d, *s), Some(beyond))
+                        (of_a_tool(*tool, *n, *d, *s), Some(Box::new(beyond)))
                     },
                 ));
             }
@@ -92,7 +92,7 @@ impl Batch {
     }
 
     /// The hashes of the tools, in the order in which they were added.
-    pub(super) fn finish(mut self) -> Vec<(ToolHashes, Option<BeyondHashes>)> {
+    pub(super) fn finish(mut self) -> Vec<(ToolHashes, Option<Box<BeyondHashes>>)> {
         self.hash();
         self.hashed
     }

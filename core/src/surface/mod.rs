@@ -32,7 +32,7 @@ pub(crate) struct PinnedTool {
     pub(crate) name: String,
     pub(crate) hashes: ToolHashes,
     /// Absent where only [`Detail::Lockfile`] was asked for.
-    pub(crate) beyond: Option<tool::BeyondHashes>,
+    pub(crate) beyond: Option<Box<tool::BeyondHashes>>,
 }
 
 /// A whole surface, pinned; the tools are in order of their names, by UTF-16 code units.

@@ -37,7 +37,7 @@ enum Place {
 pub(super) struct Page {
     /// Each tool's name and offset.
     tools: Vec<(String, usize)>,
-    hashes: Vec<(ToolHashes, Option<BeyondHashes>)>,
+    hashes: Vec<(ToolHashes, Option<Box<BeyondHashes>>)>,
     place: Place,
     instructions: Option<Digest>,
 }
@@ -109,8 +109,8 @@ fn join(pages: Vec<Page>) -> Result<PinnedSurface, (usize, Fault)> {
     let tools = named
         .into_iter()
         .filter_map(|Named { name, order, .. }| {
-            let (hashes, beyond) = hashes.get(order).copied()?;
-            Some(PinnedTool { name, hashes, beyond })
+            let (hashes, beyond) = hashes.get_mut(order)?;
+            Some(PinnedTool { name, hashes: *hashes, beyond: beyond.take() })
         })
         .collect();
     Ok(PinnedSurface { tools, instructions_hash: instructions_hash.unwrap_or_else(|| Digest::of(b"null")) })

@@ -5,13 +5,14 @@
 //! bytes straight into it: one copy, no second buffer.
 //!
 //! ```js
-//! const at = input(length);
+//! const at = input(length);   // or, of bytes that are there: bytes(array)
 //! new Uint8Array(memory.buffer, at, length).set(bytes);
 //! const text = call("hashSurface");
 //! ```
 
 use std::cell::RefCell;
 
+use js_sys::Uint8Array;
 use wasm_bindgen::{JsValue, prelude::wasm_bindgen};
 
 thread_local! {
@@ -19,7 +20,13 @@ thread_local! {
     static INPUTS: RefCell<Vec<Vec<u8>>> = const { RefCell::new(Vec::new()) };
 }
 
-/// Opens the next argument: `length` zero bytes, for JavaScript to fill. Returns where they are.
+/// Takes the next argument, which JavaScript has as bytes.
+#[wasm_bindgen]
+pub fn bytes(argument: &Uint8Array) {
+    INPUTS.with_borrow_mut(|inputs| inputs.push(argument.to_vec()));
+}
+
+/// Opens the next argument, which JavaScript has as a string: `length` zero bytes, for JavaScript to fill. Returns where they are.
 #[wasm_bindgen]
 #[must_use]
 pub fn input(length: usize) -> *const u8 {
