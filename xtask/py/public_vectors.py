@@ -8,9 +8,8 @@ the form that `tests/README.md` describes, with its own manifest and skips; `GAT
 run it. Where the data is not there, this says so, writes a manifest of no files, and exits 0: then `GATEWRIGHT_EXTRA_VECTORS`
 is to stay unset, since a runner that is given a folder without tests fails. The last line of the output is `N vectors`.
 
-Needs Python 3.10 and nothing else. What is expected comes from the data alone. Where a text is refused, the code is left to the
-library, except where the name of the file says it: `expect` needs one, so this script reads the text by the rules of RFC 8259 and
-RFC 7493 with a small reader of its own.
+Needs Python 3.10 and nothing else. What is expected comes from the data. Where the data only says that a text is read or refused,
+the canonical form or the error code comes from a small reader in this script, which shares no code with the library.
 """
 
 import csv

@@ -14,7 +14,7 @@ use crate::{Result, root};
 const ARCHIVES: [&str; 2] = ["whl", "tgz"];
 
 pub(crate) fn run() -> Result {
-    println!("{:<48} {:>11} {:>11}", "file", "bytes", "gzipped");
+    println!("{:<60} {:>11} {:>11}", "file", "bytes", "gzipped");
     for folder in ["dist", "npm/dist"] {
         for path in files(&root().join(folder))? {
             let bytes = fs::read(&path).map_err(|why| format!("{}: {why}", path.display()))?;
@@ -22,7 +22,7 @@ pub(crate) fn run() -> Result {
                 path.extension().is_some_and(|extension| ARCHIVES.iter().any(|archive| *archive == extension));
             let gzipped = if archive { "-".to_owned() } else { gzip(&bytes)?.to_string() };
             let name = path.file_name().unwrap_or_default().to_string_lossy();
-            println!("{:<48} {:>11} {gzipped:>11}", format!("{folder}/{name}"), bytes.len());
+            println!("{:<60} {:>11} {gzipped:>11}", format!("{folder}/{name}"), bytes.len());
         }
     }
     Ok(())

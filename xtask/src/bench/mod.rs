@@ -19,7 +19,8 @@ const SIZES: [usize; 4] = [10, 100, 1_000, 10_000];
 
 pub(crate) fn run() -> Result {
     let files = surfaces::write(&root().join("target/bench"), &SIZES)?;
-    let python = std::env::var("GATEWRIGHT_PYTHON").map_err(|_| "GATEWRIGHT_PYTHON does not name the Python of the wheel")?;
+    let python =
+        std::env::var("GATEWRIGHT_PYTHON").map_err(|_| "GATEWRIGHT_PYTHON does not name the Python of the wheel")?;
     let own = std::env::current_exe().map_err(|why| why.to_string())?;
 
     let mut records = Vec::new();

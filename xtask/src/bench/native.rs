@@ -1,5 +1,7 @@
 //! The implementations in Rust.
 
+#![allow(clippy::indexing_slicing, reason = "an index into a JSON value answers null, it does not panic")]
+
 use std::fs;
 use std::hint::black_box;
 use std::path::Path;
@@ -21,8 +23,11 @@ pub(super) fn names() -> [&'static str; 3] {
 
 pub(super) fn run(name: &str, file: &Path) -> Result {
     let bytes = fs::read(file).map_err(|why| format!("{}: {why}", file.display()))?;
-    let tools = serde_json::from_slice::<Value>(&bytes).map_err(|why| why.to_string())?["tools"].as_array().map_or(0, Vec::len);
-    let peer = peer(&bytes).map(|hash| hash == gatewright::hash_surface(&bytes).map_or_else(|e| e.to_string(), |s| s.tool_surface_hash.to_string()));
+    let tools =
+        serde_json::from_slice::<Value>(&bytes).map_err(|why| why.to_string())?["tools"].as_array().map_or(0, Vec::len);
+    let peer = peer(&bytes).map(|hash| {
+        hash == gatewright::hash_surface(&bytes).map_or_else(|e| e.to_string(), |s| s.tool_surface_hash.to_string())
+    });
     if peer != Some(true) {
         return Err("the implementations disagree".to_owned());
     }
@@ -46,7 +51,10 @@ pub(super) fn run(name: &str, file: &Path) -> Result {
     let above = peak.saturating_sub(held);
     #[allow(clippy::cast_precision_loss, reason = "a ratio to two places")]
     let ratio = if name == FLOOR { Value::Null } else { json!(above as f64 / bytes.len() as f64) };
-    println!("{}", json!({ "what": "hashSurface", "impl": name, "n": tools, "bytes": bytes.len(), "ms": ms, "rssAboveInputRatio": ratio }));
+    println!(
+        "{}",
+        json!({ "what": "hashSurface", "impl": name, "n": tools, "bytes": bytes.len(), "ms": ms, "rssAboveInputRatio": ratio })
+    );
     Ok(())
 }
 
@@ -55,7 +63,8 @@ fn messages(bytes: &[u8]) -> Option<Vec<Vec<u8>>> {
     let surface: Value = serde_json::from_slice(bytes).ok()?;
     let mut messages = Vec::new();
     for tool in surface["tools"].as_array()? {
-        let whole = json!({ "description": tool["description"], "inputSchema": tool["inputSchema"], "name": tool["name"] });
+        let whole =
+            json!({ "description": tool["description"], "inputSchema": tool["inputSchema"], "name": tool["name"] });
         for value in [&whole, &tool["name"], &tool["description"], &tool["inputSchema"]] {
             messages.push(serde_json_canonicalizer::to_vec(value).ok()?);
         }
@@ -66,11 +75,13 @@ fn messages(bytes: &[u8]) -> Option<Vec<Vec<u8>>> {
 
 /// All hashes by a document tree and the crate for the canonical form; the surface's hash is returned.
 fn peer(bytes: &[u8]) -> Option<String> {
-    let hash = |value: &Value| Some(format!("sha256:{}", hex(&Sha256::digest(serde_json_canonicalizer::to_vec(value).ok()?))));
+    let hash =
+        |value: &Value| Some(format!("sha256:{}", hex(&Sha256::digest(serde_json_canonicalizer::to_vec(value).ok()?))));
     let surface: Value = serde_json::from_slice(bytes).ok()?;
     let mut tools = Vec::new();
     for tool in surface["tools"].as_array()? {
-        let whole = json!({ "description": tool["description"], "inputSchema": tool["inputSchema"], "name": tool["name"] });
+        let whole =
+            json!({ "description": tool["description"], "inputSchema": tool["inputSchema"], "name": tool["name"] });
         let hashes = [hash(&whole)?, hash(&tool["name"])?, hash(&tool["description"])?, hash(&tool["inputSchema"])?];
         tools.push((tool["name"].as_str()?.to_owned(), hashes));
     }
@@ -80,7 +91,7 @@ fn peer(bytes: &[u8]) -> Option<String> {
 }
 
 fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+    bytes.iter().fold(String::new(), |text, byte| text + &format!("{byte:02x}"))
 }
 
 /// Memory held before, the median milliseconds of a run, and the most memory held during the first run.

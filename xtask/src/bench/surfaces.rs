@@ -43,8 +43,32 @@ impl Random {
 }
 
 const WORDS: &[&str] = &[
-    "read", "write", "list", "file", "path", "directory", "query", "search", "the", "of", "a", "for", "with", "returns",
-    "name", "value", "server", "project", "issue", "user", "result", "optional", "limit", "page", "database", "channel",
+    "read",
+    "write",
+    "list",
+    "file",
+    "path",
+    "directory",
+    "query",
+    "search",
+    "the",
+    "of",
+    "a",
+    "for",
+    "with",
+    "returns",
+    "name",
+    "value",
+    "server",
+    "project",
+    "issue",
+    "user",
+    "result",
+    "optional",
+    "limit",
+    "page",
+    "database",
+    "channel",
 ];
 const FOREIGN: &[&str] = &["größe", "naïve", "漢字", "Привет", "😀"];
 
@@ -76,7 +100,9 @@ fn property(depth: usize, is_ascii: bool, random: &mut Random) -> Value {
             let step = f64::from(u32::try_from(random.below(100_000)).unwrap_or(0)) / 1000.0;
             json!({ "type": "number", "minimum": -1.25, "multipleOf": step, "description": description })
         }
-        4 => json!({ "type": "string", "enum": (0..4).map(|n| format!("{}{n}", random.pick(WORDS))).collect::<Vec<_>>() }),
+        4 => {
+            json!({ "type": "string", "enum": (0..4).map(|n| format!("{}{n}", random.pick(WORDS))).collect::<Vec<_>>() })
+        }
         _ => {
             let inner: Map<String, Value> =
                 (0..3).map(|n| (format!("{}{n}", random.pick(WORDS)), property(1, is_ascii, random))).collect();
