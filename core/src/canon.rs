@@ -10,7 +10,7 @@ use core::ops::Range;
 use crate::error::{Code, Error};
 use crate::number;
 use crate::text::pointer::Segment;
-use crate::text::reader::{Fault, Kind, Outcome, Reader, StringToken, document};
+use crate::text::reader::{Fault, Kind, Outcome, Reader, Spelling, StringToken, document};
 use crate::text::sort::sort_by;
 use crate::text::strings;
 
@@ -73,14 +73,6 @@ impl Member {
     }
 }
 
-/// How the keys of an object are spelled, which decides how they can be compared.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Keys {
-    Plain,
-    /// One of them at least has an escape, which stands for something else than it looks like.
-    Escaped,
-}
-
 /// Writes values to `out`. Reused from value to value, it allocates only while its buffers grow.
 #[derive(Default)]
 pub(crate) struct Writer {
@@ -137,7 +129,7 @@ impl Writer {
 
     #[inline]
     fn string(&mut self, token: StringToken<'_>) {
-        if token.escaped {
+        if token.spelling == Spelling::Escaped {
             strings::write_canonical(token.raw, &mut self.out);
         } else {
             self.out.extend_from_slice(token.raw);
@@ -146,15 +138,15 @@ impl Writer {
 
     /// Writes the members of an object in source order, with commas, and pushes them on `self.members`.
     #[inline]
-    fn members(&mut self, reader: &mut Reader<'_>) -> Outcome<Keys> {
+    fn members(&mut self, reader: &mut Reader<'_>) -> Outcome<Spelling> {
         let first = self.members.len();
-        let mut keys = Keys::Plain;
+        let mut keys = Spelling::Plain;
         reader.object(|reader, key| {
             if self.members.len() > first {
                 self.out.push(b',');
             }
-            if key.escaped {
-                keys = Keys::Escaped;
+            if key.spelling == Spelling::Escaped {
+                keys = Spelling::Escaped;
             }
             let start = place(self.out.len());
             self.string(key);
@@ -169,7 +161,7 @@ impl Writer {
         Ok(keys)
     }
 
-    fn close_object(&mut self, start: usize, first: usize, keys: Keys, reader: &Reader<'_>) -> Outcome<()> {
+    fn close_object(&mut self, start: usize, first: usize, keys: Spelling, reader: &Reader<'_>) -> Outcome<()> {
         if self.sort(first, keys, reader)? {
             self.scratch.clear();
             for (index, member) in self.members.iter().skip(first).enumerate() {
@@ -187,15 +179,16 @@ impl Writer {
     }
 
     /// Puts the members from `first` on in order and says whether they had been out of it.
-    fn sort(&mut self, first: usize, keys: Keys, reader: &Reader<'_>) -> Outcome<bool> {
+    fn sort(&mut self, first: usize, keys: Spelling, reader: &Reader<'_>) -> Outcome<bool> {
         let out = &self.out;
         let members = self.members.get_mut(first..).unwrap_or_default();
         let compare = |a: &Member, b: &Member| {
             strings::compare_keys(out.get(a.key()).unwrap_or_default(), out.get(b.key()).unwrap_or_default())
         };
+        // An escape stands for something else than it looks like, so that prefixes say nothing.
         let order = |a: &Member, b: &Member| match keys {
-            Keys::Plain => a.prefix.cmp(&b.prefix).then_with(|| compare(a, b)),
-            Keys::Escaped => compare(a, b),
+            Spelling::Plain => a.prefix.cmp(&b.prefix).then_with(|| compare(a, b)),
+            Spelling::Escaped => compare(a, b),
         };
         if members.is_sorted_by(|a, b| order(a, b) == Ordering::Less) {
             return Ok(false);

@@ -42,11 +42,20 @@ export interface Endpoint {
 }
 
 /** A server with the tools it offers: a list of tools, an object with `tools`, or the response that holds one. */
-export interface Server {
+export interface ReachedServer {
   readonly name: string;
   readonly surface: Input;
   readonly endpoint?: Endpoint;
 }
+
+/** A server that was asked and did not answer: it is neither clean nor gone, and keeps its entry. */
+export interface UnreachableServer {
+  readonly name: string;
+  readonly unreachable: true;
+  readonly endpoint?: Endpoint;
+}
+
+export type Server = ReachedServer | UnreachableServer;
 
 /** Several servers, or the same as JSON. */
 export type Servers = readonly Server[] | string | ArrayBuffer | ArrayBufferView;

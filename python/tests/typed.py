@@ -42,5 +42,5 @@ specifications = list(gatewright.SPEC_VERSIONS)
 
 gatewright.canonicalize(5)  # type: ignore[arg-type]
 gatewright.hash_surface("[]")["surfaceHash"]  # type: ignore[typeddict-item]
-gatewright.build_lockfile([{"name": "a"}], now="")  # type: ignore[typeddict-item]
+gatewright.build_lockfile([{"name": "a"}], now="")  # type: ignore[list-item]
 gatewright.build_lockfile([], now=5)  # type: ignore[arg-type]

@@ -18,6 +18,8 @@ const SHAPES: &str = "give an array of tools, an object with `tools`, or the JSO
 /// A tool's name and where it stands.
 struct Named {
     name: String,
+    /// The start of the name, as a number with the same order.
+    prefix: u64,
     /// Its place in the order of reading.
     order: usize,
     page: usize,
@@ -89,6 +91,7 @@ fn join(pages: Vec<Page>) -> Result<PinnedSurface, (usize, Fault)> {
     for (number, page) in pages.into_iter().enumerate() {
         let first = named.len();
         named.extend(page.tools.into_iter().enumerate().map(|(index, (name, offset))| Named {
+            prefix: strings::prefix_of(&name),
             name,
             order: first + index,
             page: number,
@@ -97,7 +100,7 @@ fn join(pages: Vec<Page>) -> Result<PinnedSurface, (usize, Fault)> {
         }));
         if hashes.is_empty() { hashes = page.hashes } else { hashes.extend(page.hashes) }
     }
-    sort_by(&mut named, |a, b| strings::compare_utf16(&a.name, &b.name));
+    sort_by(&mut named, |a, b| a.prefix.cmp(&b.prefix).then_with(|| strings::compare_utf16(&a.name, &b.name)));
     let twice = named.windows(2).find_map(|pair| match pair {
         [a, b] if a.name == b.name => Some(b),
         _ => None,

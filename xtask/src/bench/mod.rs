@@ -74,7 +74,11 @@ fn table(records: &[Value], base: &str) {
         let ms = record["ms"].as_f64().unwrap_or(f64::NAN);
         let ratio = ms / same_size.and_then(|other| other["ms"].as_f64()).unwrap_or(f64::NAN);
         let memory = record["rssAboveInputRatio"].as_f64().map_or_else(String::new, |ratio| format!("{ratio:.2}"));
-        println!("{:>7}  {:<46}{ms:>12.3}{ratio:>9.2}{memory:>16}", record["n"], text(&record["impl"]));
+        println!(
+            "{:>7}  {:<46}{ms:>12.3}{ratio:>9.2}{memory:>16}",
+            record["n"].as_u64().unwrap_or(0),
+            text(&record["impl"])
+        );
     }
 }
 
