@@ -82,7 +82,8 @@ pub(crate) struct Writer {
     scratch: Vec<u8>,
 }
 
-/// A document is at most 64 MiB, and a number of five bytes becomes at most 22.
+/// A place in the output, which is always below 2^32: a document is at most 64 MiB, and nothing grows more
+/// than a number of five bytes that becomes one of 22.
 fn place(at: usize) -> u32 {
     u32::try_from(at).unwrap_or(u32::MAX)
 }

@@ -52,7 +52,7 @@ codes! {
     NumberOutOfRange = "number-out-of-range",
     /// Containers are nested deeper than 128.
     TooDeep = "too-deep",
-    /// The document is larger than 64 MiB.
+    /// The document is larger than 64 MiB, or a lockfile or config has more than 4,000,000 values.
     DocumentTooLarge = "document-too-large",
     /// A surface has more than 100,000 tools.
     TooManyTools = "too-many-tools",
@@ -128,6 +128,11 @@ impl Error {
     pub fn with_help(mut self, help: impl Into<String>) -> Self {
         self.help = Some(help.into());
         self
+    }
+
+    /// Adds how to mend it, if that is not told yet.
+    pub(crate) fn or_help(self, help: &str) -> Self {
+        if self.help.is_some() { self } else { self.with_help(help) }
     }
 
     /// Adds the JSON Pointer (RFC 6901) of the value in question.

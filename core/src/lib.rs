@@ -1,4 +1,4 @@
-//! Gatewright decides whether a tool, or an agent's action, may be trusted.
+//! Gatewright pins the tools that MCP servers show to an AI agent, and says what moved since.
 //!
 //! An AI agent acts on text that it is handed at run time: the names, descriptions and schemas of the
 //! tools that MCP servers publish. This crate pins that text by hashes (`agentgate.lock` v1) and says

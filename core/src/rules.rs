@@ -10,7 +10,7 @@ use crate::lock;
 use crate::text::escape::quoted;
 
 /// What there is to know about a rule.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Clone, Copy, Serialize)]
 pub struct Rule {
     /// The stable id, in kebab-case.
     pub id: &'static str,
@@ -29,6 +29,9 @@ pub struct Rule {
     /// What it means, and what to do.
     #[serde(skip)]
     pub explanation: &'static str,
+    /// What to do, on one line: the `help` of its findings.
+    #[serde(skip)]
+    pub help: &'static str,
 }
 
 /// The check that a rule belongs to.

@@ -1,5 +1,6 @@
 //! `gatewright diff` and `gatewright ci`: compares servers with what is locked.
 
+use crate::lock::rules::SERVER_UNREACHABLE;
 use crate::lock::{Server, Verification, parse_lockfile, verify_lockfile};
 use crate::report;
 use crate::text::escape::{line, quoted};
@@ -28,16 +29,13 @@ pub(super) fn run(options: &Options, session: &mut Session<'_>) -> Flow<u8> {
     let gathered = plan.gather(session)?;
     let result = verify_lockfile(text, &gathered.servers, gathered.whole_set)
         .map_err(|error| session.fail(&about_file(path, error)))?;
-    let printed = if options.has("json") {
-        serde_json::to_string_pretty(&result).unwrap_or_default() + "\n"
-    } else {
-        human(path, &result, &gathered.servers)
-    };
+    let printed =
+        if options.has("json") { report::json::document(&result) } else { human(path, &result, &gathered.servers) };
     session.print(Stream::Stdout, printed);
     for failure in &gathered.failures {
         session.print(Stream::Stderr, format!("gatewright: {failure}"));
     }
-    let moved = result.findings.iter().any(|finding| finding.rule != "server-unreachable");
+    let moved = result.findings.iter().any(|finding| finding.rule != SERVER_UNREACHABLE.id);
     let code = match (moved, gathered.failures.is_empty()) {
         // What is known to have moved outweighs what is not known.
         (true, _) => FOUND,

@@ -68,7 +68,8 @@ fn server(name: &str, entry: &Value, text: &[u8]) -> Result<Configured, Error> {
             let endpoint = Endpoint::Url { transport, url: url.to_owned() };
             Ok(Configured { name: name.to_owned(), endpoint, secrets: map("headers")? })
         }
-        _ => Err(wrong("has not either a `command` or a `url`")),
+        (None, None) => Err(wrong("has neither a `command` nor a `url`")),
+        (Some(_), Some(_)) => Err(wrong("has both a `command` and a `url`")),
     }
 }
 

@@ -1,6 +1,7 @@
 //! `gatewright lock`: pins servers, and keeps what it cannot pin.
 
-use crate::lock::{Server, build_lockfile, parse_lockfile, update_lockfile};
+use crate::lock::rules::SERVER_UNREACHABLE;
+use crate::lock::{Server, build_lockfile, parse_lockfile, update_lockfile, verify_lockfile};
 use crate::text::escape::{line, quoted};
 
 use super::effect::{Flow, Session, Stop, Stream};
@@ -20,6 +21,9 @@ pub(super) fn run(options: &Options, session: &mut Session<'_>) -> Flow<u8> {
         parse_lockfile(text).map_err(|error| session.fail(&about_file(path, error)))?;
     }
     let gathered = plan.gather(session)?;
+    if gathered.servers.is_empty() {
+        return Err(session.fail("the config names no server; to lock none at all, delete the lockfile"));
+    }
     let reached = gathered.servers.iter().filter(|server| server.is_reached()).count();
     let new = match old {
         Some(text) => update_lockfile(text, &gathered.servers, now, gathered.whole_set),
@@ -34,6 +38,15 @@ pub(super) fn run(options: &Options, session: &mut Session<'_>) -> Flow<u8> {
             Some(Err(why)) => return Err(session.fail(&format!("{} was not written: {}", quoted(path), line(why)))),
         }
     }
+    // What is new in the file, in the words of the check that would have found it.
+    let changes = match old.filter(|_| is_new) {
+        Some(text) => verify_lockfile(text, &gathered.servers, gathered.whole_set).map(|result| result.findings),
+        None => Ok(Vec::new()),
+    }
+    .map_err(|error| session.fail(&about_file(path, error)))?;
+    for finding in changes.iter().filter(|finding| finding.rule != SERVER_UNREACHABLE.id) {
+        session.print(Stream::Stdout, format!("  {}\n", line(&finding.message)));
+    }
     let tools: usize = gathered.servers.iter().map(Server::tool_count).sum();
     let count = format!("{} and {}", plural(reached, "server"), plural(tools, "tool"));
     let message = if is_new {
@@ -45,7 +58,7 @@ pub(super) fn run(options: &Options, session: &mut Session<'_>) -> Flow<u8> {
     };
     session.print(Stream::Stdout, message);
     for failure in &gathered.failures {
-        session.print(Stream::Stderr, format!("gatewright: {failure}"));
+        session.print(Stream::Stderr, format!("gatewright: not locked: {failure}"));
     }
     Ok(if gathered.failures.is_empty() { CLEAN } else { UNCHECKED })
 }

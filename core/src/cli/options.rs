@@ -58,7 +58,7 @@ const START_TIMEOUT: OptionSpec =
     with_value("start-timeout", "SECONDS", "how long a server may take to start (default: 120)");
 const TIMEOUT: OptionSpec = with_value("timeout", "SECONDS", "how long a server may take for an answer (default: 30)");
 const JSON: OptionSpec = flag("json", "print the findings as JSON");
-const PREVIEW: OptionSpec = flag("preview", "report, and exit 0 whatever is found");
+const PREVIEW: OptionSpec = flag("preview", "report what moved and what could not be reached, and exit 0 all the same");
 
 const COMMANDS: &[CommandSpec] = &[
     CommandSpec {
@@ -92,8 +92,8 @@ const COMMANDS: &[CommandSpec] = &[
     },
 ];
 
-const EXIT_CODES: &str = "Exit codes: 0 clean; 1 something moved; 2 could not be checked (an unreachable server, a missing or \
-                          unreadable lockfile, wrong usage).\n";
+const EXIT_CODES: &str = "Exit codes: 0 clean; 1 something moved, whether or not all could be checked; 2 it could not be \
+                          checked (an unreachable server, a missing or unreadable lockfile, wrong usage).\n";
 
 /// The options of one command, in the order in which they were given.
 #[derive(Debug, Default)]
@@ -161,15 +161,18 @@ pub(super) fn parse(argv: &[String]) -> Result<Parsed, String> {
                 options.given.push((option.name, value));
             }
             (Arg::Value(word), Some(_)) => options.positional.push(word.to_string_lossy().into_owned()),
-            (Arg::Short(letter), _) => return Err(format!("there is no option {}", quoted(&format!("-{letter}")))),
+            (Arg::Short(letter), _) => {
+                return Err(format!("there is no option {}; long ones have two dashes", quoted(&format!("-{letter}"))));
+            }
             (Arg::Long(name), None) => {
                 return Err(format!("there is no option {} before a command", quoted(&format!("--{name}"))));
             }
         }
     }
     let Some(spec) = spec else { return Err("no command was given".to_owned()) };
-    if let (Some(word), true) = (options.positional.first(), spec.command != Command::Explain) {
-        return Err(format!("`{}` takes no argument {}; name servers by --server", spec.name, quoted(word)));
+    // What stands there is not shown: it may be the value of an option that was split off by a mistake.
+    if !options.positional.is_empty() && spec.command != Command::Explain {
+        return Err(format!("`{}` takes options only, and was given a word that belongs to none", spec.name));
     }
     Ok(Parsed::Command { command: spec.command, options })
 }
@@ -219,7 +222,7 @@ fn help_for(spec: &CommandSpec) -> String {
         text.push_str(&wrap(option.summary, 6, 90));
     }
     text.push('\n');
-    text.push_str(EXIT_CODES);
+    text.push_str(if spec.options.is_empty() { "" } else { EXIT_CODES });
     text
 }
 

@@ -19,7 +19,11 @@ const ANSWER_TIMEOUT_SECONDS: f64 = 30.0;
 const MAX_TIMEOUT_SECONDS: f64 = 86_400.0;
 
 /// A tool's name that holds a secret of at least this length is no coincidence.
-const MIN_LEAKED_BYTES: usize = 12;
+const MIN_LEAKED_BYTES: usize = 8;
+
+/// How much of a stranger's reason, and of the end of its error output, is shown, in bytes.
+const MAX_REASON: usize = 600;
+const MAX_LAST_WORDS: usize = 4096;
 
 /// The servers of a run, asked.
 pub(super) struct Gathered {
@@ -33,10 +37,11 @@ pub(super) struct Gathered {
 /// A server that is meant.
 struct Meant {
     name: String,
-    from: From,
+    origin: Origin,
 }
 
-enum From {
+/// What a server's surface comes from.
+enum Origin {
     Endpoint { endpoint: Endpoint, secrets: BTreeMap<String, String> },
     File(String),
     Stdin,
@@ -68,7 +73,7 @@ impl Plan {
             Ok(Some(bytes)) => config::parse(bytes).map_err(|error| session.fail(&about_file(path, error)))?,
             Ok(None) if needs_config && given.is_empty() => {
                 let message = format!(
-                    "no server is named: give --server NAME=COMMAND_OR_URL, or a config ({} does not exist)",
+                    "no server is named: give --server NAME=WHAT, or a config ({} does not exist)",
                     quoted(path)
                 );
                 return Err(session.fail(&message));
@@ -79,6 +84,10 @@ impl Plan {
             Ok(None) => Vec::new(),
             Err(why) => return Err(session.fail(&about_file(path, line(&why)))),
         };
+        let transport = options.one("transport").unwrap_or("auto");
+        if !["auto", "stdio", "http", "sse"].contains(&transport) {
+            return Err(session.fail(&format!("--transport is {}, not auto, stdio, http or sse", quoted(transport))));
+        }
         let whole_set = given.is_empty();
         let mut meant = Vec::new();
         if whole_set {
@@ -106,13 +115,14 @@ impl Plan {
             let server = match answer {
                 Ok(surface) => Server::pinned(&meant.name, surface),
                 Err(why) => {
-                    gathered.failures.push(format!("server {} could not be reached: {why}\n", quoted(&meant.name)));
+                    let what = if matches!(meant.origin, Origin::Endpoint { .. }) { "reached" } else { "read" };
+                    gathered.failures.push(format!("server {} could not be {what}: {why}\n", quoted(&meant.name)));
                     Server::unreachable(meant.name)
                 }
             };
-            gathered.servers.push(match meant.from {
-                From::Endpoint { endpoint, .. } => server.reached_by(with_env(endpoint, &self.env)),
-                From::File(_) | From::Stdin => server,
+            gathered.servers.push(match meant.origin {
+                Origin::Endpoint { endpoint, .. } => server.reached_by(with_env(endpoint, &self.env)),
+                Origin::File(_) | Origin::Stdin => server,
             });
         }
         Ok(gathered)
@@ -120,15 +130,15 @@ impl Plan {
 
     /// What one server answers; `None` while the answer is being waited for.
     fn answer(&self, meant: &Meant, session: &mut Session<'_>) -> Option<Result<PinnedSurface, String>> {
-        let read = |file: super::effect::FileAnswer<'_>| match file {
-            Ok(Some(bytes)) => PinnedSurface::read(bytes, Detail::Everything).map_err(|error| error.to_string()),
-            Ok(None) => Err("there is no such file".to_owned()),
-            Err(why) => Err(line(&why)),
+        let read = |path: &str, file: super::effect::FileAnswer<'_>| match file {
+            Ok(Some(bytes)) => PinnedSurface::read(bytes, Detail::Everything).map_err(|error| about_file(path, error)),
+            Ok(None) => Err(about_file(path, "there is no such file")),
+            Err(why) => Err(about_file(path, line(&why))),
         };
-        match &meant.from {
-            From::File(path) => session.read_file(path).map(read),
-            From::Stdin => session.read_stdin().map(read),
-            From::Endpoint { endpoint, secrets } => {
+        match &meant.origin {
+            Origin::File(path) => session.read_file(path).map(|file| read(path, file)),
+            Origin::Stdin => session.read_stdin().map(|file| read("standard input", file)),
+            Origin::Endpoint { endpoint, secrets } => {
                 let mut variables = Variables { session, values: Vec::new(), missing: Vec::new(), is_waiting: false };
                 let reach = reach(endpoint, secrets, &self.env, &mut variables);
                 let Variables { values, missing, is_waiting, .. } = variables;
@@ -147,9 +157,11 @@ impl Plan {
                     timeout_ms: self.timeout_ms,
                     progress,
                 })?;
-                let hidden: Vec<&str> =
-                    values.iter().chain(secrets.values()).chain(self.env.values()).map(String::as_str).collect();
-                Some(surface(answer, &hidden, session))
+                let of_endpoint = endpoint.secrets();
+                let plain: Vec<String> = of_endpoint.iter().filter_map(|secret| percent_decoded(secret)).collect();
+                let all =
+                    values.iter().chain(secrets.values()).chain(self.env.values()).chain(&of_endpoint).chain(&plain);
+                Some(surface(answer, &all.map(String::as_str).collect::<Vec<_>>(), session))
             }
         }
     }
@@ -158,13 +170,15 @@ impl Plan {
 /// The surface of an answer, or why there is none: escaped, without secrets.
 fn surface(answer: &Object, secrets: &[&str], session: &Session<'_>) -> Result<PinnedSurface, String> {
     if let Some(error) = answer.get("error").and_then(Value::as_object) {
+        // Secrets go before anything is cut: half a secret is still one.
         let why = redact_text(text(error, "message").unwrap_or("it gave no reason"), secrets);
-        let last_words = redact_text(text(answer, "stderrTail").unwrap_or_default().trim_end(), secrets);
-        let last_words = match last_words.as_str() {
+        let why = why.trim().lines().next().unwrap_or_default();
+        let last_words = redact_text(text(answer, "stderrTail").unwrap_or_default(), secrets);
+        let last_words = match tail(last_words.trim_end(), MAX_LAST_WORDS) {
             "" => String::new(),
             words => format!("\n  its last words were:\n    {}", lines(words).replace('\n', "\n    ")),
         };
-        return Err(format!("{}{last_words}", line(why.trim())));
+        return Err(format!("{}{last_words}", line(head(why, MAX_REASON))));
     }
     let broken = || "the host gave no tools".to_owned();
     let init = answer.get("init").and_then(|number| session.part(number)).ok_or_else(broken)?;
@@ -188,7 +202,7 @@ fn surface(answer: &Object, secrets: &[&str], session: &Session<'_>) -> Result<P
 impl Meant {
     fn configured(server: Configured) -> Self {
         let Configured { name, endpoint, secrets } = server;
-        Self { name, from: From::Endpoint { endpoint, secrets } }
+        Self { name, origin: Origin::Endpoint { endpoint, secrets } }
     }
 
     fn given(
@@ -199,55 +213,92 @@ impl Meant {
         session: &mut Session<'_>,
     ) -> Flow<Self> {
         if name.is_empty() || name.contains("://") || name.contains(' ') {
-            let message = format!("--server {} has no name: give NAME=COMMAND_OR_URL", quoted(&redact_text(name, &[])));
-            return Err(session.fail(&message));
+            return Err(session.fail("a --server has no name: give NAME=WHAT, as in fs=\"npx -y some-server\""));
         }
         let Some(what) = what else {
-            return match configured.iter().find(|server| server.name == name) {
-                Some(server) => Ok(Self::configured(server.clone())),
-                None => Err(session.fail(&format!(
-                    "no server of the config is named {}: give NAME=COMMAND_OR_URL, or --config",
-                    quoted(name)
-                ))),
+            return if let Some(server) = configured.iter().find(|server| server.name == name) {
+                Ok(Self::configured(server.clone()))
+            } else {
+                let known: Vec<String> = configured.iter().map(|server| quoted(&server.name)).collect();
+                let known = if known.is_empty() { "none".to_owned() } else { known.join(", ") };
+                let message = format!("no server of the config is named {}; it has: {known}", quoted(name));
+                Err(session.fail(&format!("{message}; for one that is not in a config, give NAME=WHAT")))
             };
         };
         let transport = options.one("transport").unwrap_or("auto");
-        let from = match (what, transport) {
-            ("-", _) => From::Stdin,
-            (url, "auto" | "http" | "sse") if url.starts_with("http://") || url.starts_with("https://") => {
-                let transport = if transport == "sse" { Transport::Sse } else { Transport::Http };
-                From::Endpoint { endpoint: Endpoint::Url { transport, url: url.to_owned() }, secrets: BTreeMap::new() }
-            }
-            (file, _) if file.to_ascii_lowercase().ends_with(".json") && !file.contains(' ') => {
-                From::File(file.to_owned())
-            }
-            (command, "auto" | "stdio") => match shlex::split(command).as_deref() {
-                Some([command, args @ ..]) => From::Endpoint {
-                    endpoint: Endpoint::Command {
-                        command: command.clone(),
-                        args: args.to_vec(),
-                        env_names: Vec::new(),
-                    },
-                    secrets: BTreeMap::new(),
-                },
-                _ => {
-                    return Err(session
-                        .fail(&format!("the command line of server {} is empty or has an open quote", quoted(name))));
-                }
-            },
-            (_, "http" | "sse") => {
-                let message =
-                    format!("server {} is spoken to over {transport}, and is no http:// or https:// URL", quoted(name));
-                return Err(session.fail(&message));
-            }
-            _ => {
-                return Err(
-                    session.fail(&format!("--transport is {}, not auto, stdio, http or sse", quoted(transport)))
-                );
-            }
-        };
-        Ok(Self { name: name.to_owned(), from })
+        let origin = Origin::parse(name, what, transport).map_err(|message| session.fail(&message))?;
+        Ok(Self { name: name.to_owned(), origin })
     }
+}
+
+impl Origin {
+    /// Reads the WHAT of `--server NAME=WHAT`.
+    fn parse(name: &str, what: &str, transport: &str) -> Result<Self, String> {
+        let is_url = what.starts_with("http://") || what.starts_with("https://");
+        let is_file = what.to_ascii_lowercase().ends_with(".json") && !what.contains(' ');
+        if !is_url && what != "-" && !is_file {
+            return Self::parse_command(name, what, transport);
+        }
+        if !is_url {
+            return Ok(if is_file { Self::File(what.to_owned()) } else { Self::Stdin });
+        }
+        let transport = match transport {
+            "auto" | "http" => Transport::Http,
+            "sse" => Transport::Sse,
+            _ => return Err(format!("server {} is a URL, which is spoken to over http or sse", quoted(name))),
+        };
+        Ok(Self::Endpoint { endpoint: Endpoint::Url { transport, url: what.to_owned() }, secrets: BTreeMap::new() })
+    }
+
+    fn parse_command(name: &str, line: &str, transport: &str) -> Result<Self, String> {
+        if !matches!(transport, "auto" | "stdio") {
+            return Err(format!(
+                "server {} is a command, which is spoken to over stdio, not {transport}",
+                quoted(name)
+            ));
+        }
+        let words = shlex::split(line).unwrap_or_default();
+        let Some((command, args)) = words.split_first() else {
+            return Err(format!("the command line of server {} is empty or has an open quote", quoted(name)));
+        };
+        if command.split_once('=').is_some_and(|(variable, _)| config::is_variable_name(variable)) {
+            let message =
+                "starts with a variable, and is not run by a shell: give it by --env KEY=VALUE or --env-from NAME";
+            return Err(format!("the command line of server {} {message}", quoted(name)));
+        }
+        if command.contains("://") {
+            return Err(format!("server {} is no command, and no URL with http:// or https://", quoted(name)));
+        }
+        let endpoint = Endpoint::Command { command: command.clone(), args: args.to_vec(), env_names: Vec::new() };
+        Ok(Self::Endpoint { endpoint, secrets: BTreeMap::new() })
+    }
+}
+
+/// The text with its `%XX` undone, if it has any.
+fn percent_decoded(text: &str) -> Option<String> {
+    let mut bytes = Vec::with_capacity(text.len());
+    let mut rest = text.as_bytes();
+    while let [first, after @ ..] = rest {
+        let code = after.first_chunk::<2>().and_then(|code| core::str::from_utf8(code).ok());
+        if let Some(byte) = code.filter(|_| *first == b'%').and_then(|code| u8::from_str_radix(code, 16).ok()) {
+            bytes.push(byte);
+            rest = after.get(2..).unwrap_or_default();
+        } else {
+            bytes.push(*first);
+            rest = after;
+        }
+    }
+    String::from_utf8(bytes).ok().filter(|decoded| decoded != text)
+}
+
+/// The start of a text, of at most so many bytes.
+fn head(text: &str, bytes: usize) -> &str {
+    text.get(..text.floor_char_boundary(bytes)).unwrap_or(text)
+}
+
+/// The end of a text, of at most so many bytes.
+fn tail(text: &str, bytes: usize) -> &str {
+    text.get(text.ceil_char_boundary(text.len().saturating_sub(bytes))..).unwrap_or(text)
 }
 
 /// The endpoint with the names of the variables that all commands are given.
@@ -281,7 +332,10 @@ impl Variables<'_, '_> {
                         self.values.push(value.to_owned());
                         out.push_str(value);
                     }
-                    (Some(None), Some(default)) => out.push_str(default),
+                    (Some(None), Some(default)) => {
+                        self.values.push(default.to_owned());
+                        out.push_str(default);
+                    }
                     (Some(None), None) => self.missing.push(name.to_owned()),
                 },
             }
@@ -332,7 +386,7 @@ fn timeout(options: &Options, name: &str, default: f64, session: &mut Session<'_
             reason = "between 0 and a day of milliseconds"
         )]
         Some(seconds) => Ok((seconds * 1000.0).ceil() as u64),
-        None => Err(session.fail(&format!("--{name} is not a number of seconds between 0 and 86400"))),
+        None => Err(session.fail(&format!("--{name} is not a number of seconds above 0, at most 86400"))),
     }
 }
 
@@ -346,7 +400,7 @@ fn environment(options: &Options, session: &mut Session<'_>) -> Flow<BTreeMap<St
             None => return Err(session.fail(&format!("--env number {} is not KEY=VALUE", place + 1))),
         };
     }
-    for name in options.all("env-from") {
+    for (place, name) in options.all("env-from").enumerate() {
         if !config::is_variable_name(name) {
             return Err(session.fail("--env-from takes the name of a variable: letters, digits and underscores"));
         }
@@ -355,8 +409,9 @@ fn environment(options: &Options, session: &mut Session<'_>) -> Flow<BTreeMap<St
             Some(Some(value)) => {
                 env.insert(name.to_owned(), value.to_owned());
             }
+            // The name is not shown: `--env-from $TOKEN` would have handed over the value.
             Some(None) => {
-                return Err(session.fail(&format!("--env-from names the variable {}, which is not set", quoted(name))));
+                return Err(session.fail(&format!("--env-from number {} names a variable that is not set", place + 1)));
             }
         }
     }

@@ -20,6 +20,9 @@ use model::Lockfile;
 /// The newest `lockfileVersion` that this library understands.
 pub const LOCKFILE_VERSION: u32 = 1;
 
+/// What a lockfile of ours says in `generatedBy`.
+const GENERATED_BY: &str = "gatewright";
+
 /// The data of a lockfile, as JSON: checked, and otherwise as it stands in the file.
 ///
 /// # Errors
@@ -43,6 +46,7 @@ pub(crate) fn check_time(now: &str) -> Result<(), Error> {
         Some((whole, fraction)) => (whole, Some(fraction)),
         None => (time, None),
     });
+    let number = |from: usize, to: usize| whole.get(from..to).and_then(|digits| digits.parse::<u32>().ok());
     let fits = whole.len() == SHAPE.len()
         && whole
             .bytes()
@@ -50,10 +54,10 @@ pub(crate) fn check_time(now: &str) -> Result<(), Error> {
             .all(|(byte, shape)| if *shape == b'0' { byte.is_ascii_digit() } else { byte == *shape })
         && fraction
             .is_none_or(|digits| !digits.is_empty() && digits.len() <= 9 && digits.bytes().all(|b| b.is_ascii_digit()))
-        && [(5, 1, 12), (8, 1, 31), (11, 0, 23), (14, 0, 59), (17, 0, 60)].iter().all(|(at, least, most)| {
-            let number = whole.get(*at..at + 2).and_then(|digits| digits.parse::<u32>().ok());
-            number.is_some_and(|number| (*least..=*most).contains(&number))
-        });
+        && [(5, 1, 12), (8, 1, 31), (11, 0, 23), (14, 0, 59), (17, 0, 60)]
+            .iter()
+            .all(|(at, least, most)| number(*at, at + 2).is_some_and(|number| (*least..=*most).contains(&number)))
+        && number(5, 7).zip(number(8, 10)).is_some_and(|(month, day)| day <= days_of(month, number(0, 4).unwrap_or(0)));
     if fits {
         return Ok(());
     }
@@ -62,13 +66,27 @@ pub(crate) fn check_time(now: &str) -> Result<(), Error> {
         .at("/now"))
 }
 
+const fn days_of(month: u32, year: u32) -> u32 {
+    match month {
+        2 if year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400)) => 29,
+        2 => 28,
+        4 | 6 | 9 | 11 => 30,
+        _ => 31,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::check_time;
 
     #[test]
     fn times_are_iso_8601_in_utc() {
-        for good in ["2026-08-03T12:00:00Z", "2026-08-03T12:00:00.123Z", "2026-12-31T23:59:60.000001+00:00"] {
+        for good in [
+            "2024-02-29T12:00:00Z",
+            "2026-08-03T12:00:00Z",
+            "2026-08-03T12:00:00.123Z",
+            "2026-12-31T23:59:60.000001+00:00",
+        ] {
             assert!(check_time(good).is_ok(), "{good}");
         }
         for bad in [
@@ -78,6 +96,8 @@ mod tests {
             "2026-08-03T12:00:00",
             "2026-08-03T12:00:00+02:00",
             "2026-13-03T12:00:00Z",
+            "2026-02-29T12:00:00Z",
+            "2026-04-31T12:00:00Z",
             "2026-08-03T24:00:00Z",
             "2026-08-03T12:00:00.Z",
             "2026-08-03 12:00:00Z",

@@ -6,10 +6,12 @@ use crate::text::escape::quoted;
 use crate::text::strings;
 use crate::text::value::{Data, Object, Value};
 
-use super::LOCKFILE_VERSION;
+use super::{GENERATED_BY, LOCKFILE_VERSION};
 
 pub(super) struct Lockfile {
     root: Object,
+    /// Whether the file says that this library wrote it.
+    pub(super) is_ours: bool,
     /// In order of their names.
     pub(super) servers: Vec<LockedServer>,
 }
@@ -60,10 +62,13 @@ pub(super) struct LockedBeyondTool {
 
 impl Lockfile {
     pub(super) fn parse(text: &[u8]) -> Result<Self, Error> {
-        let root = Value::parse(text)?;
+        let root = Value::parse(text).map_err(|error| error.or_help(RESTORE))?;
         let servers = View { text }.servers(&root)?;
         match root.data {
-            Data::Object(root) => Ok(Self { root, servers }),
+            Data::Object(root) => {
+                let is_ours = root.get("generatedBy").and_then(Value::as_str) == Some(GENERATED_BY);
+                Ok(Self { root, is_ours, servers })
+            }
             // The view has refused what is no object.
             _ => Err(Error::new(Code::InternalError, "a lockfile was read that is no object")),
         }
@@ -83,6 +88,9 @@ impl Lockfile {
     }
 }
 
+const RESTORE: &str =
+    "restore the file from version control, or delete it and run `gatewright lock` again after a review";
+
 /// Reads the tree and says where it is wrong.
 struct View<'a> {
     text: &'a [u8],
@@ -90,9 +98,7 @@ struct View<'a> {
 
 impl View<'_> {
     fn wrong(&self, value: &Value, message: String, path: &[&str]) -> Error {
-        value.error(Code::InvalidLockfile, message, self.text, path).with_help(
-            "restore the file from version control, or delete it and run `gatewright lock` again after a review",
-        )
+        value.error(Code::InvalidLockfile, message, self.text, path).with_help(RESTORE)
     }
 
     fn object<'v>(&self, value: &'v Value, path: &[&str]) -> Result<&'v Object, Error> {

@@ -139,6 +139,7 @@ impl Draft {
             return Err(Fault::new(Code::InvalidServer, offset, format!("a server is {}, not an object", kind.noun())));
         }
         let mut draft = Self { offset, name: None, endpoint: None, given: Given::Nothing };
+        let mut is_unreachable = false;
         let mut keys = Vec::new();
         reader.object(|reader, key| {
             let name = strings::decode(key.raw);
@@ -150,9 +151,7 @@ impl Draft {
                 ("surface", _) => draft.given = Given::Surface(PinnedSurface::read_inside(reader, Detail::Everything)?),
                 ("surfacePart", _) => draft.given = Given::Part(Value::read(reader)?.as_index()),
                 ("unreachable", Kind::Literal) => {
-                    if reader.literal()? == b"true" {
-                        draft.given = Given::Unreachable;
-                    }
+                    is_unreachable = reader.literal()? == b"true";
                 }
                 (other, kind) => {
                     let message = format!("{} of a server cannot be {}", quoted(other), kind.noun());
@@ -166,6 +165,14 @@ impl Draft {
             Ok(())
         })?;
         refuse_duplicates(keys, reader)?;
+        match draft.given {
+            Given::Nothing if is_unreachable => draft.given = Given::Unreachable,
+            _ if is_unreachable => {
+                let message = "a server is unreachable and has a surface";
+                return Err(Fault::new(Code::InvalidServer, offset, message).with_help(SHAPE));
+            }
+            _ => {}
+        }
         Ok(draft)
     }
 
@@ -198,7 +205,8 @@ impl Draft {
     }
 }
 
-const SHAPE: &str = "a server is {name, surface, endpoint?: {transport, command?, args?, envNames?, url?}}";
+const SHAPE: &str =
+    "a server is {name, surface or unreachable: true, endpoint?: {transport, command?, args?, envNames?, url?}}";
 
 /// Reads an endpoint that stands in `document` under `path`.
 fn parse_endpoint(value: &Value, document: &[u8], path: &[&str]) -> Result<Endpoint, Error> {
@@ -234,6 +242,9 @@ fn parse_endpoint(value: &Value, document: &[u8], path: &[&str]) -> Result<Endpo
     match (transport, text("command")?, text("url")?) {
         (None | Some(Transport::Stdio), Some(command), None) => {
             Ok(Endpoint::Command { command, args: texts("args")?, env_names: texts("envNames")? })
+        }
+        (_, _, Some(_)) if members.get("args").is_some() || members.get("envNames").is_some() => {
+            Err(wrong(value, "an endpoint with a `url` has no `args` and no `envNames`", path))
         }
         (None, None, Some(url)) => Ok(Endpoint::Url { transport: Transport::Http, url }),
         (Some(transport @ (Transport::Http | Transport::Sse)), None, Some(url)) => Ok(Endpoint::Url { transport, url }),

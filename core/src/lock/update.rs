@@ -1,13 +1,16 @@
 //! Writing a lockfile: a new one, or the same one with some servers pinned again.
 
 use crate::digest::Digest;
-use crate::error::Error;
+use crate::error::{Code, Error};
 use crate::surface::{PinnedSurface, PinnedTool};
-use crate::text::value::{Data, Object, Value};
+use crate::text::limits::MAX_DOCUMENT_BYTES;
+use crate::text::sort::sort_by;
+use crate::text::strings;
+use crate::text::value::{self, Data, Object, Value};
 
 use super::model::Lockfile;
 use super::server::{Server, check_names};
-use super::{LOCKFILE_VERSION, check_time};
+use super::{GENERATED_BY, LOCKFILE_VERSION, check_time};
 
 /// The text of a lockfile that pins these servers. One that could not be reached has no entry.
 ///
@@ -20,7 +23,7 @@ pub fn build_lockfile(servers: &[Server], now: &str) -> Result<String, Error> {
     root.set("servers", Object::default());
     pin_all(&mut root, servers);
     stamp(&mut root, now);
-    Ok(Value::from(root).to_pretty())
+    write(root)
 }
 
 /// The text of a lockfile in which these servers are pinned as they are now.
@@ -37,24 +40,39 @@ pub fn update_lockfile(text: &[u8], servers: &[Server], now: &str, whole_set: bo
     let before = Lockfile::parse(text)?.into_root();
     let mut after = before.clone();
     if whole_set {
-        after.edit("servers", |entries| entries.retain(|name| servers.iter().any(|server| server.name == name)));
+        let names = value::sorted(servers.iter().map(|server| server.name.as_str()));
+        let is_named = |name: &str| names.binary_search_by(|other| strings::compare_utf16(other, name)).is_ok();
+        after.edit("servers", |entries| entries.retain(is_named));
     }
     pin_all(&mut after, servers);
     if after == before {
         return Ok(String::from_utf8_lossy(text).into_owned());
     }
     stamp(&mut after, now);
-    Ok(Value::from(after).to_pretty())
+    write(after)
+}
+
+/// The text of a lockfile; one that no reader would take is not written.
+fn write(root: Object) -> Result<String, Error> {
+    let text = Value::from(root).to_pretty();
+    if text.len() > MAX_DOCUMENT_BYTES {
+        return Err(Error::new(Code::DocumentTooLarge, "the lockfile would be larger than 64 MiB")
+            .with_help("lock fewer servers in one file"));
+    }
+    Ok(text)
 }
 
 fn stamp(root: &mut Object, now: &str) {
     root.set("lockfileVersion", Data::Number(LOCKFILE_VERSION.to_string()));
     root.set("generatedAt", now);
-    root.set("generatedBy", "gatewright");
+    root.set("generatedBy", GENERATED_BY);
     root.set("agentgateVersion", crate::VERSION);
 }
 
 fn pin_all(root: &mut Object, servers: &[Server]) {
+    // In the order of their names, so that each entry is appended.
+    let mut servers: Vec<&Server> = servers.iter().collect();
+    sort_by(&mut servers, |a, b| strings::compare_utf16(&a.name, &b.name));
     root.edit("servers", |entries| {
         for server in servers {
             if let Some(surface) = &server.surface {

@@ -1,3 +1,4 @@
 //! Findings for people and machines; one file a format.
 
+pub(crate) mod json;
 pub(crate) mod text;

@@ -79,14 +79,19 @@ impl Endpoint {
             Endpoint::Command { command, args, env_names } => {
                 let mut env = value::sorted(env_names.iter().map(String::as_str));
                 env.dedup();
+                let words = redact::identity(&words(command, args));
+                let (command, args) =
+                    words.split_first().map_or(("", words.as_slice()), |(first, rest)| (first.as_str(), rest));
                 object([
-                    ("args", value::strings(redact::arguments(args).iter().map(String::as_str))),
-                    ("command", command.as_str().into()),
+                    ("args", value::strings(args.iter().map(String::as_str))),
+                    ("command", command.into()),
                     ("env", value::strings(env)),
                     ("transport", transport),
                 ])
             }
-            Endpoint::Url { url, .. } => object([("transport", transport), ("url", redact::url(url).into())]),
+            Endpoint::Url { url, .. } => {
+                object([("transport", transport), ("url", redact::identity_of_url(url).into())])
+            }
         };
         Digest::of(described.to_compact().as_bytes())
     }
@@ -95,7 +100,7 @@ impl Endpoint {
     #[must_use]
     pub fn source(&self) -> Source {
         match self {
-            Endpoint::Command { command, args, .. } => command::source(command, &redact::arguments(args)),
+            Endpoint::Command { command, args, .. } => command::source(command, &redact::identity(args)),
             Endpoint::Url { .. } => Source { kind: SourceKind::Remote, package: None, version: None },
         }
     }
@@ -103,15 +108,30 @@ impl Endpoint {
     /// The endpoint on one line, for people; without credentials, not yet escaped.
     #[must_use]
     pub fn describe(&self) -> String {
+        let (words, _) = redact::shown(&self.words());
         match self {
-            Endpoint::Command { command, args, .. } => {
-                let words = core::iter::once(command.clone()).chain(redact::arguments(args));
-                shlex::try_join(words.collect::<Vec<_>>().iter().map(String::as_str))
-                    .unwrap_or_else(|_| command.clone())
+            Endpoint::Command { .. } => {
+                shlex::try_join(words.iter().map(String::as_str)).unwrap_or_else(|_| words.join(" "))
             }
-            Endpoint::Url { url, .. } => redact::url(url),
+            Endpoint::Url { .. } => words.join(" "),
         }
     }
+
+    /// What looks like a credential in the command or URL, for it to be hidden in what the server answers.
+    pub(crate) fn secrets(&self) -> Vec<String> {
+        redact::shown(&self.words()).1
+    }
+
+    fn words(&self) -> Vec<String> {
+        match self {
+            Endpoint::Command { command, args, .. } => words(command, args),
+            Endpoint::Url { url, .. } => vec![url.clone()],
+        }
+    }
+}
+
+fn words(command: &str, args: &[String]) -> Vec<String> {
+    core::iter::once(command.to_owned()).chain(args.iter().cloned()).collect()
 }
 
 /// `source.type` of `agentgate.lock`.

@@ -1,6 +1,8 @@
-//! Taking credentials out of URLs and arguments, before anything is hashed, written or shown.
+//! Taking credentials out of commands, URLs and texts.
 //!
-//! What looks like a secret is replaced, also at the price of a word that was none: a lockfile is public.
+//! Two purposes pull apart. What is *hashed* as a server's identity loses only what is certain to be a
+//! credential: taken out too much, one program could be swapped for another unseen. What is *shown* loses
+//! also what may be one.
 
 use core::ops::Range;
 
@@ -9,7 +11,7 @@ use crate::text::sort::sort_by;
 /// What stands where a credential stood.
 pub(crate) const REDACTED: &str = "<redacted>";
 
-/// Parts of a name that say that its value is a secret.
+/// Last words of a name that say that its value is a secret.
 const SECRET_WORDS: &[&str] = &[
     "token",
     "secret",
@@ -28,11 +30,13 @@ const SECRET_WORDS: &[&str] = &[
     "signature",
     "sig",
     "cookie",
-    "session",
     "jwt",
     "pat",
     "dsn",
 ];
+
+/// Options whose value is `user:password`.
+const USER_OPTIONS: &[&str] = &["-u", "--user", "--basic-auth", "--proxy-user"];
 
 /// What the tokens of well-known services start with.
 const TOKEN_PREFIXES: &[&str] = &[
@@ -43,9 +47,10 @@ const TOKEN_PREFIXES: &[&str] = &[
     "ghr_",
     "github_pat_",
     "glpat-",
-    "sk-",
-    "sk_",
-    "pk_live_",
+    "sk-ant-",
+    "sk-proj-",
+    "sk_live_",
+    "sk_test_",
     "rk_live_",
     "xoxa-",
     "xoxb-",
@@ -56,130 +61,247 @@ const TOKEN_PREFIXES: &[&str] = &[
     "AKIA",
     "ASIA",
     "AIza",
-    "ya29.",
     "eyJ",
     "npm_",
     "pypi-",
     "hf_",
     "figd_",
     "lin_api_",
-    "secret_",
     "ntn_",
     "dop_v1_",
     "shpat_",
-    "SG.",
-    "key-",
     "whsec_",
-    "tvly-",
-    "fc-",
     "gsk_",
     "pcsk_",
-    "r8_",
-    "dapi",
 ];
 
-/// The shortest text after a token's prefix, and the shortest run of letters and digits that is taken for a token.
-const MIN_AFTER_PREFIX: usize = 8;
+/// Shorter ones, which words start with too: no dash may follow.
+const SHORT_PREFIXES: &[&str] = &["sk-", "fc-", "tvly-", "key-", "r8_", "secret_"];
+
+/// The shortest text after a token's prefix, and the shortest run that may be a token without one.
+const MIN_AFTER_PREFIX: usize = 16;
 const MIN_OPAQUE: usize = 24;
 
-/// Options whose value is `user:password`.
-const USER_OPTIONS: &[&str] = &["-u", "--user", "--basic-auth", "--proxy-user"];
+/// What stands before the colon of a package, an image or a file, and not of a password.
+const SPEC_KINDS: &[&str] =
+    &["npm", "jsr", "node", "file", "link", "workspace", "github", "gitlab", "bitbucket", "gist"];
 
-/// Replaces credentials in the arguments of a command.
-pub(super) fn arguments(args: &[String]) -> Vec<String> {
-    let mut previous = "";
-    let mut out = Vec::with_capacity(args.len());
-    for arg in args {
-        let is_option_itself = arg.starts_with("--") || (arg.starts_with('-') && arg.len() <= 2);
-        let is_value = is_option(previous) && !previous.contains('=') && !is_option_itself;
-        out.push(match arg.split_once(':') {
-            _ if is_value && (names_a_secret(previous) || previous == "--key") => REDACTED.to_owned(),
-            Some((user, _)) if is_value && USER_OPTIONS.contains(&previous) => format!("{user}:{REDACTED}"),
-            _ => text(arg),
-        });
-        previous = arg;
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Purpose {
+    Identity,
+    Display,
+}
+
+/// The words of a command, as they are hashed.
+pub(super) fn identity(words: &[String]) -> Vec<String> {
+    Redactor::new(Purpose::Identity).words(words)
+}
+
+/// A URL, as it is hashed.
+pub(super) fn identity_of_url(url: &str) -> String {
+    Redactor::new(Purpose::Identity).text(url)
+}
+
+/// The words of a command, as they may be shown, and what was taken out of them.
+pub(super) fn shown(words: &[String]) -> (Vec<String>, Vec<String>) {
+    let mut redactor = Redactor::new(Purpose::Display);
+    (redactor.words(words), redactor.taken)
+}
+
+/// Replaces these secrets wherever they stand in a text of a stranger's, and what else in it looks like
+/// one. A secret of less than four characters goes only where it is a word of its own.
+pub(crate) fn redact_text(text: &str, secrets: &[&str]) -> String {
+    // The longest first, so that no secret that another begins with leaves the other's end behind.
+    let mut secrets: Vec<&str> = secrets.iter().copied().filter(|secret| secret.len() >= 2).collect();
+    sort_by(&mut secrets, |a, b| b.len().cmp(&a.len()));
+    secrets.dedup();
+    let text = secrets.iter().fold(text.to_owned(), |text, secret| {
+        if secret.len() < 4 { replace_word(&text, secret) } else { text.replace(secret, REDACTED) }
+    });
+    Redactor::new(Purpose::Display).text(&text)
+}
+
+fn replace_word(text: &str, word: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some((before, after)) = rest.split_once(word) {
+        out.push_str(before);
+        let joined = out.ends_with(char::is_alphanumeric) || after.starts_with(char::is_alphanumeric);
+        out.push_str(if joined { word } else { REDACTED });
+        rest = after;
     }
+    out.push_str(rest);
     out
 }
 
-/// Replaces the credentials of a URL.
-pub(crate) fn url(url: &str) -> String {
-    text(url)
+struct Redactor {
+    purpose: Purpose,
+    /// What was taken out so far.
+    taken: Vec<String>,
 }
 
-/// Replaces these secrets wherever they stand in a text, and what else in it looks like a credential.
-pub(crate) fn redact_text(words: &str, secrets: &[&str]) -> String {
-    // The longest first, so that no secret that another begins with leaves the other's end behind.
-    let mut secrets: Vec<&str> = secrets.iter().copied().filter(|secret| secret.len() >= 3).collect();
-    sort_by(&mut secrets, |a, b| b.len().cmp(&a.len()));
-    text(&secrets.iter().fold(words.to_owned(), |words, secret| words.replace(secret, REDACTED)))
-}
+impl Redactor {
+    fn new(purpose: Purpose) -> Self {
+        Self { purpose, taken: Vec::new() }
+    }
 
-/// Replaces credentials in a text of any kind: an argument, a URL, a line of a program's output.
-fn text(text: &str) -> String {
-    tokens(&assignments(&user_info(text)))
-}
-
-/// Replaces user and password before a host: `https://me:secret@host`, and `me:secret@host` without a scheme.
-fn user_info(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    let mut rest = text;
-    while let Some(at) = rest.find("://") {
-        let (before, after) = rest.split_at_checked(at + 3).unwrap_or((rest, ""));
-        let end = after.find(|c: char| matches!(c, '/' | '?' | '#' | '"' | '\'' | '\\') || c.is_whitespace());
-        let (authority, after) = after.split_at_checked(end.unwrap_or(after.len())).unwrap_or((after, ""));
-        out.push_str(before);
-        match authority.rsplit_once('@') {
-            Some((_, host)) => out.extend([REDACTED, "@", host]),
-            None => out.push_str(authority),
+    fn take(&mut self, secret: &str) -> &'static str {
+        if secret.is_empty() {
+            return "";
         }
-        rest = after;
+        if secret != REDACTED {
+            self.taken.push(secret.to_owned());
+        }
+        REDACTED
+    }
+
+    fn words(&mut self, words: &[String]) -> Vec<String> {
+        let mut previous = "";
+        let mut out = Vec::with_capacity(words.len());
+        for word in words {
+            let is_option_itself = word.starts_with("--") || (word.starts_with('-') && word.len() <= 2);
+            let is_value = is_option(previous) && !previous.contains('=') && !is_option_itself;
+            out.push(match word.split_once(':') {
+                _ if is_value && (names_a_secret(previous) || previous == "--key") => self.take(word).to_owned(),
+                Some((user, password)) if is_value && USER_OPTIONS.contains(&previous) => {
+                    format!("{user}:{}", self.take(password))
+                }
+                _ => self.text(word),
+            });
+            previous = word;
+        }
+        out
+    }
+
+    /// Replaces credentials in a text of any kind: a word, a URL, a line of a program's output.
+    fn text(&mut self, text: &str) -> String {
+        let text = self.each_word(text, Self::user_info);
+        let text = self.assignments(&text);
+        self.tokens(&text)
+    }
+
+    /// Changes each word, which is what stands between white space and quotes.
+    fn each_word(&mut self, text: &str, change: fn(&mut Self, &str) -> String) -> String {
+        let mut out = String::with_capacity(text.len());
+        let mut rest = text;
+        while let Some(at) = rest.find(|c: char| c.is_whitespace() || matches!(c, '"' | '\'')) {
+            let (word, after) = rest.split_at_checked(at).unwrap_or((rest, ""));
+            out.push_str(&change(self, word));
+            let mut chars = after.chars();
+            out.extend(chars.next());
+            rest = chars.as_str();
+        }
+        out.push_str(&change(self, rest));
+        out
+    }
+
+    /// Replaces user and password before a host, and the fragment of a page.
+    fn user_info(&mut self, word: &str) -> String {
+        let Some((scheme, _)) = word.split_once("://") else { return self.bare_user_info(word) };
+        let is_page = scheme.ends_with("http") || scheme.ends_with("https");
+        let is_repository = scheme.contains("git");
         // What stands behind the # of a page is its own affair; behind that of a repository is the pinned revision.
-        let url_end = after.find(|c: char| matches!(c, '"' | '\'') || c.is_whitespace()).unwrap_or(after.len());
-        let (of_url, after_url) = after.split_at_checked(url_end).unwrap_or((after, ""));
-        if let Some((path, fragment)) = of_url.split_once('#').filter(|_| !before.contains("git")) {
-            out.extend([user_info(path).as_str(), "#", if fragment.is_empty() { "" } else { REDACTED }]);
-            rest = after_url;
+        let (word, fragment) = match word.split_once('#') {
+            Some((word, fragment)) if is_page && !is_repository => (word, Some(fragment)),
+            _ => (word, None),
+        };
+        let mut out = String::with_capacity(word.len());
+        let mut rest = word;
+        while let Some(at) = rest.find("://") {
+            let (before, after) = rest.split_at_checked(at + 3).unwrap_or((rest, ""));
+            // Passwords of databases hold anything, so that only the last @ ends them.
+            let end =
+                if out.is_empty() && !is_page && !is_repository { None } else { after.find(['/', '?', '#', '\\']) };
+            let (authority, after) = after.split_at_checked(end.unwrap_or(after.len())).unwrap_or((after, ""));
+            out.push_str(before);
+            match authority.rsplit_once('@') {
+                Some((user, host)) => out.extend([self.take(user), "@", host]),
+                None => out.push_str(authority),
+            }
+            rest = after;
+        }
+        out.push_str(rest);
+        if let Some(fragment) = fragment {
+            out.extend(["#", self.take(fragment)]);
+        }
+        out
+    }
+
+    /// `me:secret@host` without a scheme, which packages (`npm:name@1`) and images look like too.
+    fn bare_user_info(&mut self, word: &str) -> String {
+        match word.split_once('@') {
+            Some((user, host))
+                if self.purpose == Purpose::Display && is_user_and_password(user) && !is_digest(host) =>
+            {
+                format!("{}@{host}", self.take(user))
+            }
+            _ => word.to_owned(),
         }
     }
-    out.push_str(rest);
-    match out.split_once('@') {
-        // `image:tag@sha256:…` is a pin, and a scope's name starts with an @.
-        Some((user, host)) if is_user_and_password(user) && !host.starts_with("sha256:") => {
-            format!("{REDACTED}@{host}")
+
+    /// Replaces what is assigned to a name that means a secret: `--env=API_KEY=x`, `{"apiKey": "x"}`,
+    /// `Password=x;`, `?sig=x&`, `X-Api-Key: x`.
+    fn assignments(&mut self, text: &str) -> String {
+        let mut out = String::with_capacity(text.len());
+        let mut rest = text;
+        while let Some(at) = rest.find(['=', ':']) {
+            let (before, sign_and_after) = rest.split_at_checked(at).unwrap_or((rest, ""));
+            let (sign, after) = sign_and_after.split_at_checked(1).unwrap_or((sign_and_after, ""));
+            out.extend([before, sign]);
+            rest = after;
+            if !means_a_secret(&out, sign, after) {
+                continue;
+            }
+            let place = secret(&out, after);
+            let parts = (after.get(..place.start), after.get(place.clone()), after.get(place.end..));
+            if let (Some(before), Some(secret), Some(after)) = parts {
+                // What a shell is to put in is code, and no secret.
+                let is_code = secret.contains(['$', '`']);
+                out.push_str(before);
+                out.push_str(if is_code { secret } else { self.take(secret) });
+                rest = after;
+            }
         }
-        _ => out,
+        out.push_str(rest);
+        out
+    }
+
+    /// Replaces words that are tokens, and what follows `Bearer` and `Basic`.
+    fn tokens(&mut self, text: &str) -> String {
+        let mut out = String::with_capacity(text.len());
+        let mut rest = text;
+        while !rest.is_empty() {
+            let run = |text: &str| text.bytes().position(|byte| !is_opaque(byte)).unwrap_or(text.len());
+            let mut length = run(rest);
+            // A JSON Web Token is three parts with points between them.
+            while rest.starts_with("eyJ") && length > MIN_AFTER_PREFIX {
+                let next = rest.get(length..).and_then(|after| after.strip_prefix('.')).map_or(0, run);
+                match next {
+                    0 => break,
+                    next => length += 1 + next,
+                }
+            }
+            let (word, after) = rest.split_at_checked(length).unwrap_or((rest, ""));
+            let follows_scheme = ["bearer ", "basic "].iter().any(|scheme| ends_with_ignoring_case(&out, scheme));
+            let may_be_secret = self.purpose == Purpose::Display && may_be_token(word);
+            let is_secret = !word.is_empty() && (follows_scheme || is_token(word) || may_be_secret);
+            out.push_str(if is_secret { self.take(word) } else { word });
+            let mut chars = after.chars();
+            out.extend(chars.next());
+            rest = chars.as_str();
+        }
+        out
     }
 }
 
 fn is_user_and_password(text: &str) -> bool {
-    let plain = |part: &str| {
-        !part.is_empty() && !part.contains(|c: char| c.is_whitespace() || matches!(c, '/' | '=' | '"' | '<'))
-    };
-    text.split_once(':').is_some_and(|(user, password)| plain(user) && plain(password))
+    let plain = |part: &str| !part.is_empty() && !part.contains(['/', '=', '<', ',']);
+    text.split_once(':').is_some_and(|(user, password)| plain(user) && plain(password) && !SPEC_KINDS.contains(&user))
 }
 
-/// Replaces what is assigned to a name that means a secret: `--env=API_KEY=x`, `{"apiKey": "x"}`,
-/// `Password=x;`, `?sig=x&`, `X-Api-Key: x`.
-fn assignments(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    let mut rest = text;
-    while let Some(at) = rest.find(['=', ':']) {
-        let (before, sign_and_after) = rest.split_at_checked(at).unwrap_or((rest, ""));
-        let (sign, after) = sign_and_after.split_at_checked(1).unwrap_or((sign_and_after, ""));
-        out.extend([before, sign]);
-        rest = after;
-        if means_a_secret(&out, sign, after) {
-            let secret = secret(&out, after);
-            if let (Some(before), Some(after)) = (after.get(..secret.start), after.get(secret.end..)) {
-                out.push_str(before);
-                out.push_str(if secret.is_empty() { "" } else { REDACTED });
-                rest = after;
-            }
-        }
-    }
-    out.push_str(rest);
-    out
+/// `sha256:…`: what is behind it pins an image.
+fn is_digest(text: &str) -> bool {
+    text.split_once(':').is_some_and(|(algorithm, _)| algorithm.starts_with("sha"))
 }
 
 /// Whether the name that stands before a sign of assignment, with which `written` ends, means a secret.
@@ -220,38 +342,17 @@ fn secret(written: &str, after: &str) -> Range<usize> {
     (start + scheme).min(end)..end
 }
 
-/// Replaces words that look like tokens, and what follows `Bearer` and `Basic`.
-fn tokens(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    let mut rest = text;
-    while !rest.is_empty() {
-        let length = rest.bytes().position(|byte| !is_opaque(byte)).unwrap_or(rest.len());
-        let (word, after) = rest.split_at_checked(length).unwrap_or((rest, ""));
-        let follows_scheme = ["bearer ", "basic "].iter().any(|scheme| ends_with_ignoring_case(&out, scheme));
-        let is_pin = out.ends_with(['@', '#', ':']) && matches!(word.len(), 40 | 64) && is_hex(word);
-        let is_secret = !word.is_empty() && !is_pin && (follows_scheme || is_token(word));
-        out.push_str(if is_secret { REDACTED } else { word });
-        let mut chars = after.chars();
-        out.extend(chars.next());
-        rest = chars.as_str();
-    }
-    out
-}
-
 fn ends_with_ignoring_case(text: &str, end: &str) -> bool {
     let start = text.len().checked_sub(end.len());
     start.and_then(|start| text.get(start..)).is_some_and(|tail| tail.eq_ignore_ascii_case(end))
-}
-
-fn is_hex(word: &str) -> bool {
-    word.bytes().all(|byte| byte.is_ascii_hexdigit())
 }
 
 fn is_option(arg: &str) -> bool {
     arg.starts_with('-') && arg.trim_start_matches('-').len() > 1
 }
 
-/// Whether one of a name's words, or two of them together, mean a secret.
+/// Whether the last word of a name, or its last two together, mean a secret. (`--auth-url` names a place,
+/// `--max-tokens` a number.)
 fn names_a_secret(name: &str) -> bool {
     let mut words: Vec<String> = vec![String::new()];
     let mut previous = ' ';
@@ -266,56 +367,66 @@ fn names_a_secret(name: &str) -> bool {
         }
         previous = c;
     }
-    words.retain(|word| !word.is_empty());
+    words.retain(|word| !word.is_empty() && !word.bytes().all(|byte| byte.is_ascii_digit()));
     let is_secret = |word: &str| {
-        let singular = word.strip_suffix('s').unwrap_or(word);
         SECRET_WORDS.contains(&word)
-            || SECRET_WORDS.contains(&singular)
-            || (word.len() > 5 && word.ends_with("token"))
-            || word.ends_with("apikey")
-            || word.ends_with("password")
+            || SECRET_WORDS.contains(&word.strip_suffix('s').unwrap_or(word)) && word != "tokens"
+            || ["token", "apikey", "password"].iter().any(|end| word.len() > end.len() && word.ends_with(end))
     };
-    words.iter().any(|word| is_secret(word))
-        || words.windows(2).any(|pair| matches!(pair, [a, b] if is_secret(&format!("{a}{b}"))))
+    match words.as_slice() {
+        [.., a, b] => is_secret(b) || is_secret(&format!("{a}{b}")),
+        [word] => is_secret(word),
+        [] => false,
+    }
 }
 
-/// Whether a word looks like a token: by the prefix of a well-known service, or because it is long and
-/// made of letters of both cases and digits, or of hexadecimal digits, and nothing else.
+/// Whether a word has the form of a well-known service's tokens.
 fn is_token(word: &str) -> bool {
-    let after_prefix = TOKEN_PREFIXES.iter().find_map(|prefix| word.strip_prefix(prefix));
-    if after_prefix.is_some_and(|rest| rest.len() >= MIN_AFTER_PREFIX && rest.bytes().all(is_opaque)) {
-        // A package such as `npm_config` or a word such as `key-value-store` has no digit.
-        return word.bytes().any(|b| b.is_ascii_digit()) || word.len() >= MIN_OPAQUE;
-    }
-    if word.len() < MIN_OPAQUE || !word.bytes().all(is_opaque) {
+    let long = |prefix: &&str| word.strip_prefix(*prefix).is_some_and(|rest| rest.len() >= MIN_AFTER_PREFIX);
+    let short = |prefix: &&str| {
+        word.strip_prefix(*prefix)
+            .is_some_and(|rest| rest.len() >= MIN_AFTER_PREFIX && rest.bytes().all(|byte| byte.is_ascii_alphanumeric()))
+    };
+    TOKEN_PREFIXES.iter().any(long) || SHORT_PREFIXES.iter().any(short)
+}
+
+/// Whether a word may be a token: long, and of letters of both cases and digits in no order, or hexadecimal.
+/// 40 and 64 hexadecimal digits are digests, which pin something.
+fn may_be_token(word: &str) -> bool {
+    let bare = word.replace(['-', '_'], "");
+    if bare.len() < MIN_OPAQUE {
         return false;
     }
-    let has = |class: fn(&u8) -> bool| word.as_bytes().iter().any(class);
-    let mixed = has(u8::is_ascii_digit) && has(u8::is_ascii_uppercase) && has(u8::is_ascii_lowercase);
-    let bare = word.replace('-', "");
-    mixed || (bare.len() >= MIN_OPAQUE && bare.bytes().all(|b| b.is_ascii_hexdigit()))
+    if bare.bytes().all(|byte| byte.is_ascii_hexdigit()) {
+        return !matches!(word.len(), 40 | 64);
+    }
+    let class = |byte: &u8| (byte.is_ascii_digit(), byte.is_ascii_uppercase());
+    let turns = bare.as_bytes().windows(2).filter(|pair| matches!(pair, [a, b] if class(a) != class(b))).count();
+    let has = |class: fn(&u8) -> bool| bare.as_bytes().iter().any(class);
+    has(u8::is_ascii_digit) && has(u8::is_ascii_uppercase) && has(u8::is_ascii_lowercase) && 3 * turns >= bare.len()
 }
 
 fn is_opaque(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'+' | b'.' | b'~' | b'%')
+    byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_')
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn redacted(line: &str) -> String {
-        arguments(&shlex::split(line).unwrap()).join(" ")
+    fn split(line: &str) -> Vec<String> {
+        shlex::split(line).unwrap()
     }
 
+    /// What is certain to be a credential goes for both purposes.
     #[test]
-    fn secrets_go_and_words_stay() {
+    fn credentials_go() {
         for (line, expected) in [
             ("--api-key abc --port 80", "--api-key <redacted> --port 80"),
             ("--apiKey=abc", "--apiKey=<redacted>"),
             ("--key abc --token --verbose", "--key <redacted> --token --verbose"),
             ("--token -abc -x", "--token <redacted> -x"),
-            ("GITHUB_TOKEN=abc", "GITHUB_TOKEN=<redacted>"),
+            ("GITHUB_TOKEN=abc npx name", "GITHUB_TOKEN=<redacted> npx name"),
             ("--env=API_KEY=abc -eAPI_KEY=abc", "--env=API_KEY=<redacted> -eAPI_KEY=<redacted>"),
             ("sh -c 'export TOKEN=abc; npx name'", "sh -c export TOKEN=<redacted>; npx name"),
             ("--user me:abc", "--user me:<redacted>"),
@@ -326,48 +437,70 @@ mod tests {
             (r#"--config '{"apiKey": "abc", "port": 80}'"#, r#"--config {"apiKey": "<redacted>", "port": 80}"#),
             ("'Server=x;User Id=sa;Password=abc;'", "Server=x;User Id=sa;Password=<redacted>;"),
             ("ghp_0123456789abcdefABCDEF", "<redacted>"),
-            ("--id=3F2504E0-4F89-11D3-9A0C-0305E82C3301", "--id=<redacted>"),
+            ("--x=sk-abcdefghijklmnopqrstuvwxyz", "--x=<redacted>"),
             (
                 "https://u:p@example.com/mcp?api_key=1&page=2",
                 "https://<redacted>@example.com/mcp?api_key=<redacted>&page=2",
             ),
             (
-                "https://u:a@b@h/?next=https://u:p@x/;token=abc?key=k&sig=s",
-                "https://<redacted>@h/?next=https://<redacted>@x/;token=<redacted>&sig=<redacted>",
+                "https://u:a@b@h/?next=https://u:p@x/;token=abc",
+                "https://<redacted>@h/?next=https://<redacted>@x/;token=<redacted>",
             ),
             ("https://h/?next=https://u:p@x/#f", "https://h/?next=https://<redacted>@x/#<redacted>"),
             ("https://h/?key=k&sig=s&code=c#x", "https://h/?key=<redacted>&sig=<redacted>&code=<redacted>#<redacted>"),
-            ("https://example.com/s/AbCdEf0123456789AbCdEf01/mcp", "https://example.com/s/<redacted>/mcp"),
             ("--url=https://u@h/x", "--url=https://<redacted>@h/x"),
-            (
-                "postgresql://me:pw@localhost:5432/db me:pw@localhost/db",
-                "postgresql://<redacted>@localhost:5432/db <redacted>@localhost/db",
-            ),
-            ("--author me --keyboard us", "--author me --keyboard us"),
-            ("--max-tokens-file x", "--max-tokens-file <redacted>"),
-            (
-                "@modelcontextprotocol/server-filesystem@2026.8.31 /home/me/some/long/path/With1",
-                "@modelcontextprotocol/server-filesystem@2026.8.31 /home/me/some/long/path/With1",
-            ),
-            (
-                "--path ./keys key-value-store-server C:/x http://localhost:80/a:b",
-                "--path ./keys key-value-store-server C:/x http://localhost:80/a:b",
-            ),
-            (
-                "image:tag@sha256:e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855 git+https://h/a@da39a3ee5e6b4b0d3255bfef95601890afd80709",
-                "image:tag@sha256:e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855 git+https://h/a@da39a3ee5e6b4b0d3255bfef95601890afd80709",
-            ),
+            ("postgresql://me:p/w?x@localhost:5432/db", "postgresql://<redacted>@localhost:5432/db"),
         ] {
-            assert_eq!(redacted(line), expected);
+            assert_eq!(identity(&split(line)).join(" "), expected);
+            assert_eq!(shown(&split(line)).0.join(" "), expected);
+        }
+    }
+
+    /// What may be one goes only from what is shown: hashed, it tells one server from another.
+    #[test]
+    fn what_may_be_a_credential_is_not_shown() {
+        for (line, expected) in [
+            ("--id=3F2504E0-4F89-11D3-9A0C-0305E82C3301", "--id=<redacted>"),
+            ("https://example.com/s/A1bCd2Ef0gH4iJ5kL6mN7oP8/mcp", "https://example.com/s/<redacted>/mcp"),
+            ("me:pw@localhost/db", "<redacted>@localhost/db"),
+        ] {
+            assert_eq!(shown(&split(line)).0.join(" "), expected);
+            assert_eq!(identity(&split(line)).join(" "), line);
+        }
+    }
+
+    /// Which program, package, version, host or place it is stays, whatever it is called.
+    #[test]
+    fn what_runs_stays() {
+        for line in [
+            "deno run -A npm:good@1 jsr:@a/b@1",
+            "docker run image:tag@sha256:e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+            "docker run good:latest@sha512:abc Good-Image:Release2026-A1",
+            "git+https://h/Org1/My-Mcp-Server-Repository1.git@da39a3ee5e6b4b0d3255bfef95601890afd80709",
+            "https://MyFunc-App01.azurewebsites.net/mcp https://sk-good-server1.example.com https://key-server1.example.com/",
+            "https://h/x.tar.gz/da39a3ee5e6b4b0d3255bfef95601890afd80709 dist/MyCompanyServer2026.Production.js",
+            "@modelcontextprotocol/server-filesystem@2026.8.31 /home/me/some/long/path/With1",
+            "--auth-url https://idp.good --auth-provider-command x --session-dir y --author me --keyboard us --max-tokens 5",
+            "--path ./keys key-value-store-server C:/x http://localhost:80/a:b",
+            "--api-key-file=/etc/key TOKEN=$(get-token) TOKEN=`x`",
+        ] {
+            assert_eq!(identity(&split(line)), split(line));
         }
     }
 
     #[test]
+    fn long_texts_take_linear_time() {
+        let text = "a://".repeat(200_000) + &"token=x@".repeat(100_000);
+        assert!(redact_text(&text, &["secret"]).contains(REDACTED));
+    }
+
+    #[test]
     fn texts_lose_the_secrets_that_are_named() {
-        let text = "cannot use hunter2hunter at https://me:pw@host/ (hunter2)\nError: invalid token: expected a string";
+        let text =
+            "cannot use hunter2hunter at https://me:pw@host/ (hunter2) zq=zqx\nError: invalid token: expected a string";
         assert_eq!(
-            redact_text(text, &["hunter2", "hunter2hunter", "", "a"]),
-            "cannot use <redacted> at https://<redacted>@host/ (<redacted>)\nError: invalid token: expected a string",
+            redact_text(text, &["hunter2", "hunter2hunter", "", "a", "zq"]),
+            "cannot use <redacted> at https://<redacted>@host/ (<redacted>) <redacted>=zqx\nError: invalid token: expected a string",
         );
     }
 }

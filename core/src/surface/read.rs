@@ -130,19 +130,23 @@ fn duplicate_tool(tool: &Named, place: Place) -> Fault {
     if place == Place::ResultTools { fault.inside(Segment::Key("result".to_owned())) } else { fault }
 }
 
+/// The `instructions` of an answer to `initialize`: the result itself, or the JSON-RPC response around it.
 fn read_instructions(reader: &mut Reader<'_>) -> Outcome<Option<Digest>> {
+    if reader.kind()? != Kind::Object {
+        pass_over(reader)?;
+        return Ok(None);
+    }
     let mut writer = Writer::default();
     let mut instructions = None;
     let mut keys = Vec::new();
-    if reader.kind()? != Kind::Object {
-        writer.detached(reader)?;
-        return Ok(None);
-    }
     reader.object(|reader, key| {
         let name = strings::decode(key.raw);
-        let value = writer.detached(reader)?;
-        if name == "instructions" {
-            instructions = Some(Digest::of(value));
+        match name.as_str() {
+            "instructions" => instructions = Some(Digest::of(writer.detached(reader)?)),
+            "result" => instructions = instructions.or(read_instructions(reader)?),
+            _ => {
+                writer.detached(reader)?;
+            }
         }
         keys.push((name, key.offset));
         Ok(())
@@ -197,6 +201,7 @@ impl PageReader {
         let mut is_failure = false;
         let mut has_next = false;
         let mut instructions = None;
+        let offset = reader.at();
         reader.object(|reader, key| {
             let name = strings::decode(key.raw);
             match name.as_str() {
@@ -207,17 +212,25 @@ impl PageReader {
                 "nextCursor" => has_next = !matches!(self.writer.detached(reader)?, b"null" | b"\"\""),
                 "instructions" => instructions = Some(Digest::of(self.writer.detached(reader)?)),
                 _ => {
-                    self.writer.detached(reader)?;
-                    is_failure |= name == "error";
+                    let is_null = self.writer.detached(reader)? == b"null";
+                    is_failure |= name == "error" && !is_null;
                 }
             }
             keys.push((name, key.offset));
             Ok(())
         })?;
         refuse_duplicates(keys, reader)?;
-        if let Some(found) = self.found.as_mut().filter(|found| found.place == place) {
-            found.has_next = has_next;
-            found.instructions = instructions;
+        match self.found.as_mut() {
+            Some(found) if found.place == place => {
+                found.has_next = has_next;
+                found.instructions = instructions;
+            }
+            // Around a result there is nothing but the envelope: which of two answers counts must not be a guess.
+            Some(_) if place == Place::Tools && (is_failure || has_next || instructions.is_some()) => {
+                let message = "the response has a result, and an error, `nextCursor` or `instructions` beside it";
+                return Err(Fault::new(Code::NotASurface, offset, message).with_help(SHAPES));
+            }
+            _ => {}
         }
         Ok(is_failure)
     }

@@ -10,5 +10,9 @@ pub const MAX_DEPTH: u32 = 128;
 /// How many tools one surface may have.
 pub const MAX_TOOLS: usize = 100_000;
 
+/// How many values a lockfile, a config or an options object may have: three times what a lockfile of
+/// 100,000 tools has. A tree takes some 100 bytes for each.
+pub(crate) const MAX_TREE_VALUES: usize = 4_000_000;
+
 /// The longest JSON Pointer in an error, in bytes. Beyond it the pointer names the nearest ancestor that fits.
 pub(crate) const MAX_POINTER_BYTES: usize = 4096;

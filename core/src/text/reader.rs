@@ -302,7 +302,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Reads a string and checks its escapes.
+    /// Reads the string whose opening quote comes next, and checks its escapes.
     ///
     /// Inlined where it is called: returned by way of memory, a token would be read back in other pieces
     /// than it was written in, for which processors wait.

@@ -1,6 +1,7 @@
 //! A small JSON tree for documents that are read to be changed or configured: lockfiles, options,
 //! configs. It keeps the spelling of numbers and the place of every value. Surfaces never pass through it.
 
+use super::limits::MAX_TREE_VALUES;
 use super::pointer::Segment;
 use super::reader::{Fault, Kind, Outcome, Reader, document};
 use super::sort::sort_by;
@@ -118,8 +119,16 @@ impl Value {
 
     /// Reads the value that comes next.
     pub(crate) fn read(reader: &mut Reader<'_>) -> Outcome<Self> {
+        Self::read_counted(reader, &mut 0)
+    }
+
+    fn read_counted(reader: &mut Reader<'_>, count: &mut usize) -> Outcome<Self> {
         let kind = reader.kind()?;
         let offset = reader.at();
+        *count += 1;
+        if *count > MAX_TREE_VALUES {
+            return Err(Fault::new(Code::DocumentTooLarge, offset, "the document has more than 4,000,000 values"));
+        }
         let data = match kind {
             Kind::Object => {
                 let mut members = Vec::new();
@@ -127,7 +136,7 @@ impl Value {
                 reader.object(|reader, key| {
                     let name = strings::decode(key.raw);
                     keys.push((name.clone(), key.offset));
-                    members.push((name, Self::read(reader)?));
+                    members.push((name, Self::read_counted(reader, count)?));
                     Ok(())
                 })?;
                 refuse_duplicates(keys, reader)?;
@@ -137,7 +146,7 @@ impl Value {
             Kind::Array => {
                 let mut items = Vec::new();
                 reader.array(|reader, _| {
-                    items.push(Self::read(reader)?);
+                    items.push(Self::read_counted(reader, count)?);
                     Ok(())
                 })?;
                 Data::Array(items)
