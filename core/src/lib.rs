@@ -53,7 +53,7 @@ pub const SPEC_VERSIONS: SpecVersions = SpecVersions { agentgate_lock: "1" };
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
 #[non_exhaustive]
 pub struct SpecVersions {
-    /// The lockfile's.
+    /// Of the specification agentgate.lock.
     #[serde(rename = "agentgate.lock")]
     pub agentgate_lock: &'static str,
 }
