@@ -152,9 +152,12 @@ function copyWasm() {
 
 /** What npm packs beside the manifest and is the same for the whole project. */
 function copyPages() {
-  for (const name of ["README.md", "LICENSE-MIT", "LICENSE-APACHE"]) {
-    if (fs.existsSync(inside("..", name))) fs.copyFileSync(inside("..", name), inside(name));
-  }
+  for (const name of ["LICENSE-MIT", "LICENSE-APACHE"]) fs.copyFileSync(inside("..", name), inside(name));
+  // The pages that README.md links to are not in the package.
+  const repository = manifest.repository.url.replace(/^git\+/, "").replace(/\.git$/, "");
+  const readme = fs.readFileSync(inside("../README.md"), "utf8");
+  if (readme.includes("@@")) fail("README.md has a gap that is marked by @@");
+  fs.writeFileSync(inside("README.md"), readme.replace(/\]\((?!https?:|#)/g, `](${repository}/blob/main/`));
 }
 
 function fail(message) {

@@ -1,4 +1,5 @@
 import { call } from "./engine.js";
+import { GatewrightError } from "./error.js";
 import { toArgument, toServers } from "./input.js";
 import type {
   BuildOptions, Digest, Input, Lockfile, Rule, Servers, SurfaceHashes, ToolHashes, UpdateOptions, Verification, VerifyOptions,
@@ -36,13 +37,13 @@ export function parseLockfile(text: Input): Lockfile {
 /** The text of a new lockfile. */
 export function buildLockfile(servers: Servers, options: BuildOptions): string {
   const { list, parts } = toServers(servers);
-  return call("buildLockfile", [list, toArgument(options), ...parts]);
+  return call("buildLockfile", [list, toArgument(options ?? {}), ...parts]);
 }
 
 /** The text of a lockfile with the entries of these servers renewed. What did not change keeps its text. */
 export function updateLockfile(text: Input, servers: Servers, options: UpdateOptions): string {
   const { list, parts } = toServers(servers);
-  return call("updateLockfile", [toArgument(text), list, toArgument(options), ...parts]);
+  return call("updateLockfile", [toArgument(text), list, toArgument(options ?? {}), ...parts]);
 }
 
 /** Compares servers with what a lockfile says about them. */
@@ -58,5 +59,6 @@ export function rules(): readonly Rule[] {
 
 /** What a rule is about, as text. */
 export function explain(rule: string): string {
+  if (typeof rule !== "string") throw new GatewrightError({ code: "invalid-argument", message: `\`explain\` takes the id of a rule, not a value of type \`${typeof rule}\`` });
   return call("explain", [rule]);
 }

@@ -28,6 +28,11 @@ export function isWellFormed(text: string): boolean {
   return native ? native.call(text) : !/\p{Surrogate}/u.test(text);
 }
 
+/** With U+FFFD for each surrogate that lacks its other half. Only for messages: it makes different texts the same. */
+export function toWellFormed(text: string): string {
+  return text.replace(/\p{Surrogate}/gu, "\ufffd");
+}
+
 /**
  * UTF-8 in which a lone surrogate is written like any other code point (WTF-8), where `TextEncoder` would put U+FFFD and
  * so turn different texts into the same bytes. The core refuses them with their place.

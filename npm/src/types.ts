@@ -5,7 +5,8 @@ export type Json = null | boolean | number | string | readonly Json[] | { readon
  * JSON given as text, as UTF-8 bytes (a `Uint8Array`, any other view or an `ArrayBuffer`), or as an object.
  *
  * Text and bytes are read as they are: give what came off the wire. An object is turned into text by `JSON.stringify`
- * first, with its rules: `NaN` becomes `null`, `undefined` members are left out, `toJSON` functions are called.
+ * first, with its rules: `undefined` members are left out, `toJSON` functions are called. Where it would lose something
+ * without a word, the object is refused: `NaN` and infinite numbers, a `Map`, a `Set`, a `RegExp` and the like.
  */
 export type Input = string | ArrayBuffer | ArrayBufferView | object;
 

@@ -73,7 +73,7 @@ test("keys that mean something to JavaScript are data", () => {
 
 test("an object is serialised as JSON.stringify does it", () => {
   const date = new Date(0);
-  assert.equal(canonicalize({ a: undefined, b: NaN, c: date, d: { toJSON: () => [1] } }), '{"b":null,"c":"1970-01-01T00:00:00.000Z","d":[1]}');
+  assert.equal(canonicalize({ a: undefined, b: [null, undefined], c: date, d: { toJSON: () => [1] } }), '{"b":[null,null],"c":"1970-01-01T00:00:00.000Z","d":[1]}');
 });
 
 test("strings that are not well-formed are refused, wherever they are, and never repaired", () => {
@@ -109,6 +109,35 @@ test("values without a JSON form are refused", () => {
   }
   const thrower = { toJSON() { throw new Error("no\nway"); } };
   assert.match(thrownBy(() => canonicalize(thrower)).message, /no$/);
+});
+
+test("an object that would lose something is refused, and not emptied", () => {
+  for (const number of [NaN, Infinity, -Infinity, new Number(NaN)]) {
+    const error = thrownBy(() => canonicalize({ a: [{ b: number }] }));
+    assert.deepEqual([error.code, error.message], ["not-json", `a number is ${number}; JSON has none`]);
+  }
+  for (const value of [new Map([[1, 2]]), new Set([1]), /x/, new Error("x"), new ArrayBuffer(8), vm.runInNewContext("new Map()")]) {
+    assert.equal(codeOf(() => canonicalize({ a: [value] })), "not-json");
+    assert.equal(codeOf(() => buildLockfile([{ name: "fs", surface: [{ ...tool, inputSchema: value }] }], { now })), "not-json");
+  }
+  class Point { constructor() { this.x = 1; } }
+  assert.equal(canonicalize([{}, null, Object.create(null), new Point(), new Number(1), Object.assign(new Map(), { toJSON: () => 2 })]), '[{},null,{},{"x":1},1,2]');
+});
+
+test("whatever a value throws at who reads it, it is our error", () => {
+  const { proxy, revoke } = Proxy.revocable([], {});
+  revoke();
+  const detached = new Uint8Array(8);
+  structuredClone(detached.buffer, { transfer: [detached.buffer] });
+  const thrower = (thrown) => ({ name: "fs", get surface() { throw thrown; } });
+  const mute = { toString() { throw new Error("mute"); } };
+  for (const value of [proxy, detached, detached.buffer, thrower(new Error("no")), thrower(undefined), thrower(mute), thrower(proxy), { toJSON() { throw "text"; } }, { toJSON() { throw mute; } }]) {
+    assert.equal(codeOf(() => canonicalize(value)), "not-json");
+    thrownBy(() => buildLockfile([value], { now }));
+    assert.equal(codeOf(() => buildLockfile([{ name: "fs", surface: value }], { now })), "not-json");
+    assert.equal(codeOf(() => verifyLockfile(value, value, value)), "not-json");
+  }
+  for (const rule of [undefined, null, 1, {}, Symbol("s")]) assert.equal(codeOf(() => explain(rule)), "invalid-argument");
 });
 
 test("depth ends in an error and not in an overflow", () => {

@@ -60,6 +60,20 @@ test("a server that dies is no silent answer", () => {
   assert.deepEqual(fs.readdirSync(cwd), []);
 });
 
+test("half a character in what a server says is no reason to say nothing", () => {
+  const { status, stderr } = run(folder(), "lock", "--server", server({ lines: ['{"jsonrpc":"2.0","id":ID,"error":{"code":1,"message":"half \\ud800 a word"}}'] }));
+  assert.equal(status, 2);
+  assert.match(stderr, /half \ufffd a word/);
+});
+
+test("what another client could read in another way is no answer", () => {
+  for (const result of ['{"tools":[{"name":"read","description":"a","description":"b"}]}', '{"tools":[],"tools":[]}', '{"tools":[{"name":"read","description":"\\ud800"}]}']) {
+    const cwd = folder();
+    assert.equal(run(cwd, "lock", "--server", server({ raw: result })).status, 2, result);
+    assert.deepEqual(fs.readdirSync(cwd), []);
+  }
+});
+
 test("a reader that closes the pipe is no crash", posix, () => {
   for (const script of [`"${process.execPath}" "${cli}" rules | true`, `"${process.execPath}" "${cli}" --help 2>&1 | head -n 1`]) {
     const { stderr } = spawnSync("sh", ["-c", script], { encoding: "utf8" });

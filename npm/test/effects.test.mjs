@@ -31,12 +31,14 @@ after(() => fs.rmSync(folder, { recursive: true, force: true }));
 /** Performs one effect, with the parts it gave as text. */
 async function ask(effect) {
   const parts = [];
-  const { it } = await perform([{ id: "it", ...effect }], (bytes) => parts.push(Buffer.from(bytes).toString()) - 1);
-  return { ...it, parts };
+  const { it } = await perform([{ id: "it", ...effect }], (bytes) => parts.push(Buffer.from(bytes)) - 1);
+  const texts = parts.map((bytes) => bytes.toString());
+  // Bytes that are no text are seen as hexadecimal digits.
+  return { ...it, parts: texts, ...(texts.some((text) => text.includes("\ufffd")) && { hexParts: parts.map((bytes) => bytes.toString("hex")) }) };
 }
 const listTools = (endpoint, limits = {}) => ask({ kind: "listTools", server: "s", endpoint, startTimeoutMs: 20_000, timeoutMs: 20_000, ...limits });
 const stdio = (how = {}, more = {}) => ({ transport: "stdio", command: process.execPath, args: [fixture, JSON.stringify(how)], ...more });
-const pagesOf = ({ pages, parts }) => pages.map((page) => JSON.parse(parts[page]));
+const pagesOf = ({ pages, parts }) => pages.map((page) => JSON.parse(parts[page]).result);
 
 test("files: read, missing, unreadable", async () => {
   const file = path.join(folder, "file");
@@ -72,6 +74,20 @@ test("writing replaces the file whole, keeps its mode and what links to it, and 
   assert.ok(fs.lstatSync(path.join(place, "link")).isSymbolicLink());
   assert.deepEqual(fs.readdirSync(place).sort(), ["link", "lock"]);
 
+  // A link to a file that is not there yet, by way of another.
+  fs.symlinkSync("later", path.join(place, "ahead"));
+  fs.symlinkSync("ahead", path.join(place, "way"));
+  assert.equal((await ask({ kind: "writeFile", path: path.join(place, "way"), text: "three\n" })).ok, true);
+  assert.equal(fs.readFileSync(path.join(place, "later"), "utf8"), "three\n");
+  for (const name of ["way", "ahead"]) {
+    assert.ok(fs.lstatSync(path.join(place, name)).isSymbolicLink());
+    fs.rmSync(path.join(place, name));
+  }
+  fs.rmSync(path.join(place, "later"));
+  fs.symlinkSync("circle", path.join(place, "circle"));
+  assert.equal(typeof (await ask({ kind: "writeFile", path: path.join(place, "circle"), text: "x" })).error, "string");
+  fs.rmSync(path.join(place, "circle"));
+
   const blocked = path.join(place, "folder");
   fs.mkdirSync(path.join(blocked, "inside"), { recursive: true });
   assert.equal(typeof (await ask({ kind: "writeFile", path: blocked, text: "x" })).error, "string");
@@ -80,13 +96,54 @@ test("writing replaces the file whole, keeps its mode and what links to it, and 
 });
 
 test("a server's answers arrive as they were sent", async () => {
-  const raw = '{"resultType":"complete","tools":[{"name":"t","x-unknown":1.50,"inputSchema":{"__proto__":{"a":1},"toJSON":2}}],"_meta":{"m":1}}';
+  const raw = '{"resultType":"complete","tools":[{"name":"t","name": "t","x-unknown":1.50,"n":1e400,"inputSchema":{"__proto__":{"a":1},"toJSON":2}}],"_meta":{"m":1}}';
   const answer = await listTools(stdio({ raw, banner: true, echo: { __proto__: null, a: 1 }, instructions: "Be kind." }));
-  assert.deepEqual(JSON.parse(answer.parts[answer.pages[0]]), JSON.parse(raw));
-  assert.match(answer.parts[answer.pages[0]], /\{"name":"t","x-unknown":1.5,"inputSchema":\{"__proto__":\{"a":1\},"toJSON":2\}\}/);
-  assert.deepEqual(JSON.parse(answer.parts[answer.init]), { serverInfo: { name: "fixture", version: "1", extra: { a: 1 } }, instructions: "Be kind." });
-  const plain = await listTools(stdio());
-  assert.ok(!("instructions" in JSON.parse(plain.parts[plain.init])));
+  assert.equal(answer.parts[answer.pages[0]], `{"jsonrpc":"2.0","id":1,"result":${raw}}`);
+  const { serverInfo, instructions } = JSON.parse(answer.parts[answer.init]).result;
+  assert.deepEqual({ serverInfo, instructions }, { serverInfo: { name: "fixture", version: "1", extra: { a: 1 } }, instructions: "Be kind." });
+
+  const hex = Buffer.concat([Buffer.from('{"jsonrpc":"2.0","id":1,"result":{"tools":"'), Buffer.from([0xff, 0xed, 0xa0, 0x80]), Buffer.from('"}}\r\n')]).toString("hex");
+  assert.equal((await listTools(stdio({ hex }))).hexParts[1], hex.slice(0, -2));
+});
+
+const answerOf = (text) => `{"jsonrpc":"2.0","id":ID,"result":{"tools":[{"name":"${text}"}]}}`;
+
+test("only the first answer to what was asked counts", async () => {
+  const other = answerOf("other").replace("ID", "424242");
+  const quiet = '{"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","data":"x"}}';
+  const kept = answerOf("kept").replace("ID", "1");
+  for (const lines of [[answerOf("kept"), other], [other, answerOf("kept")], [answerOf("kept"), answerOf("late")], ['{"id":1,"level":30}', '{"broken"', quiet, "", answerOf("kept")]]) {
+    const { pages, parts } = await listTools(stdio({ lines }));
+    assert.equal(parts[pages[0]], kept, JSON.stringify(lines));
+  }
+  // What other clients pass over is no reason to pass over the list.
+  for (const line of [answerOf("kept").replace("ID", '"ID"'), answerOf("kept").replace(/}$/, ',"more":1}')]) {
+    const { pages, parts } = await listTools(stdio({ lines: [line] }));
+    assert.equal(parts[pages[0]], line.replace("ID", "1"));
+  }
+});
+
+const broken = [
+  '{"jsonrpc":"2.0","id":ID,"result":null}', '{"jsonrpc":"2.0","id":ID,"result":[]}', '{"jsonrpc":"2.0","id":ID}', '{"id":ID,"result":{"tools":[]}}',
+  '{"jsonrpc":"2.0","id":ID,"result":{"tools":[]},"error":{"code":1,"message":"m"}}', '{"jsonrpc":"2.0","id":ID,"error":"m"}', '{"jsonrpc":"2.0","id":ID,"method":"m","result":{}}',
+  `\ufeff${answerOf("t")}`, answerOf("t").slice(0, -1), `[${answerOf("t")}]`,
+];
+
+test("a broken answer is said to be one at once", async () => {
+  for (const line of broken) {
+    const { error } = await listTools(stdio({ lines: [line] }));
+    assert.equal(error.kind, "protocol", line);
+    assert.match(error.message, /^the answer to `tools\/list` (is|has) /, line);
+  }
+});
+
+test("long answers take time in proportion, and end", async () => {
+  const started = Date.now();
+  const { parts, pages } = await listTools(stdio({ filler: 60_000_000 }));
+  assert.ok(parts[pages[0]].length > 60_000_000);
+  assert.ok(Date.now() - started < 10_000);
+  assert.deepEqual((await listTools(stdio({ filler: 135_000_000 }))).error, { kind: "list", message: "the server sent a message of more than 128 MiB" });
+  assert.deepEqual((await listTools(stdio({ filler: 90_000_000, pages: true }))).error, { kind: "list", message: "the server's answers have more than 256 MiB in all" });
 });
 
 test("every page is asked for", async () => {
@@ -95,12 +152,15 @@ test("every page is asked for", async () => {
 });
 
 test("a list without an end is an error, never a shorter list", async () => {
-  for (const how of [{ loop: true }, { pages: 1001 }, { error: "no tools here" }, { raw: '{"tools":[{"name":"t","n":1e400}]}' }, { exitOnList: 3 }]) {
+  for (const how of [{ loop: true }, { pages: 1001 }, { error: "no tools here" }, { exitOnList: 3 }]) {
     const { error, pages } = await listTools(stdio(how));
     assert.equal(error.kind, "list", JSON.stringify(how));
     assert.equal(pages, undefined);
   }
-  assert.match((await listTools(stdio({ error: "no tools here" }))).error.message, /no tools here/);
+  // Whole, because what is secret in it is found before it is cut.
+  const message = `no tools here\n${"x".repeat(5000)}`;
+  assert.equal((await listTools(stdio({ error: message }))).error.message, message);
+  assert.equal((await listTools(stdio({ error: "x".repeat(100_000) }))).error.message.length, 65_536);
   assert.match((await listTools(stdio({ exitOnList: 3 }))).error.message, /exit code 3/);
 });
 
@@ -111,8 +171,8 @@ test("a server that does not start says why, with the end of its stderr", async 
   const dying = await listTools(stdio({ exit: 7, stderr: "cannot open \u001b[31mthe thing\n" }));
   assert.deepEqual(dying.error, { kind: "start", message: "the server ended with exit code 7" });
   assert.equal(dying.stderrTail, "cannot open \u001b[31mthe thing\n");
-  const long = await listTools(stdio({ exit: 1, stderr: `${"é".repeat(5000)}x` }));
-  assert.equal(long.stderrTail, `${"é".repeat(2047)}x`);
+  const long = await listTools(stdio({ exit: 1, stderr: `${"é".repeat(50_000)}x` }));
+  assert.equal(long.stderrTail, `${"é".repeat(32_767)}x`);
 });
 
 test("both time limits hold", async () => {
@@ -129,7 +189,7 @@ test("both time limits hold", async () => {
 test("a child sees the SDK's few variables and what is named, nothing else", posix, async () => {
   process.env.GATEWRIGHT_SECRET = "s3cret";
   const { parts, init } = await listTools(stdio({ env: true }, { env: { NAMED: "value" } }));
-  const { extra } = JSON.parse(parts[init]).serverInfo;
+  const { extra } = JSON.parse(parts[init]).result.serverInfo;
   assert.equal(extra.NAMED, "value");
   assert.equal(extra.PATH, process.env.PATH);
   assert.deepEqual(Object.keys(extra).filter((name) => !["HOME", "LOGNAME", "NAMED", "PATH", "SHELL", "TERM", "USER"].includes(name)), []);
@@ -184,6 +244,62 @@ test("a server over http, in JSON and with headers", async () => {
   assert.deepEqual([...new Set(seen)], [`Basic ${Buffer.from("me:p@ss").toString("base64")}`]);
   server.closeAllConnections();
   server.close();
+});
+
+/** An HTTP server that says how it answers `tools/list`: `reply(id)` gives the content type and the body. */
+async function overHttp(reply, transport = "http") {
+  let stream;
+  const server = http.createServer(async (request, response) => {
+    if (request.method !== "POST" && transport === "sse") {
+      stream = response.writeHead(200, { "content-type": "text/event-stream" });
+      return stream.write("event: endpoint\ndata: /post\n\n");
+    }
+    if (request.method !== "POST") return response.writeHead(405).end();
+    const chunks = [];
+    for await (const chunk of request) chunks.push(chunk);
+    const { id, method, params } = JSON.parse(Buffer.concat(chunks).toString());
+    if (id === undefined) return response.writeHead(202).end();
+    const initialized = () => JSON.stringify({ jsonrpc: "2.0", id, result: { protocolVersion: params.protocolVersion, capabilities: { tools: {} }, serverInfo: { name: "h", version: "1" } } });
+    if (stream) {
+      stream.write(method === "initialize" ? `data: ${initialized()}\n\n` : reply(id)[1]);
+      return response.writeHead(202).end();
+    }
+    const [type, body] = method === "initialize" ? ["application/json", initialized()] : reply(id);
+    response.writeHead(200, { "content-type": type }).end(body);
+  });
+  await new Promise((listening) => server.listen(0, "127.0.0.1", listening));
+  try {
+    return await listTools({ transport, url: `http://127.0.0.1:${server.address().port}/` });
+  } finally {
+    server.closeAllConnections();
+    server.close();
+  }
+}
+
+const doubled = (id) => `{"jsonrpc":"2.0","id":${id},"result":{"tools":[],"tools": []}}`;
+
+test("answers over http arrive as they were sent, in JSON and in events", async () => {
+  const bytes = Buffer.concat([Buffer.from('{"jsonrpc":"2.0","id":1,"result":{"tools":"'), Buffer.from([0xff]), Buffer.from('"}}')]);
+  const events = (...all) => Buffer.concat(all.flatMap((each) => [Buffer.from("id: 1\ndata:"), Buffer.from(each), Buffer.from("\n\n")]));
+  for (const transport of ["http", "sse"]) {
+    const inEvents = async (body) => overHttp((id) => ["text/event-stream; charset=utf-8", body(id)], transport);
+    assert.equal((await inEvents((id) => events(doubled(424242), " no JSON", doubled(id)))).parts[1], doubled(1));
+    assert.equal((await inEvents(() => events(bytes))).hexParts[1], bytes.toString("hex"));
+    assert.equal((await inEvents((id) => `\ufeff: hello\r\ndata: ${doubled(id).replace(",", ",\r\ndata:")}\r\n\r\n`.slice(transport === "sse" ? 1 : 0))).parts[1], doubled(1).replace(",", ",\n"));
+    for (const line of broken) assert.equal((await inEvents((id) => events(line.replace("ID", id)))).error?.kind, "protocol", line);
+  }
+  assert.equal((await overHttp((id) => ["application/json", doubled(id)])).parts[1], doubled(1));
+  assert.equal((await overHttp(() => ["application/json", bytes])).hexParts[1], bytes.toString("hex"));
+  for (const line of [...broken, doubled(424242), "null", "", "[]"]) {
+    assert.equal((await overHttp((id) => ["application/json", line.replace("ID", id)])).error?.kind, "protocol", line);
+  }
+});
+
+test("what an http server sends ends somewhere", async () => {
+  const long = Buffer.alloc(130 * 1024 * 1024, "x");
+  for (const type of ["application/json", "text/event-stream"]) {
+    assert.deepEqual((await overHttp(() => [type, long])).error, { kind: "list", message: "the server sent a message of more than 128 MiB" });
+  }
 });
 
 test("an http server that is not there", async () => {

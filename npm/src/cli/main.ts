@@ -5,6 +5,7 @@ import * as fs from "node:fs";
 import { call, useModule } from "../engine.js";
 import { GatewrightError } from "../error.js";
 import { perform, type Answer, type Effect } from "./effects.js";
+import { toWellFormed } from "../text.js";
 import { endProcesses, killProcesses } from "./processes.js";
 
 interface Step {
@@ -44,18 +45,18 @@ function fail(error: unknown): void {
 }
 
 async function run(): Promise<number> {
-  const host = {
-    stdoutIsTerminal: process.stdout.isTTY === true,
-    stderrIsTerminal: process.stderr.isTTY === true,
-    platform: process.platform,
-  };
   const answers: Record<string, Answer> = {};
   const parts: Uint8Array[] = [];
   for (;;) {
-    const request = JSON.stringify({ argv: process.argv.slice(2), host, answers });
+    const request = JSON.stringify({ argv: process.argv.slice(2), answers }, wellFormed);
     const step = JSON.parse(call("cliStep", [request, ...parts])) as Step;
     Object.assign(answers, await perform(step.effects, (bytes) => parts.push(bytes) - 1));
     if (interrupted) await new Promise(() => {});
     if (step.exitCode !== undefined) return step.exitCode;
   }
+}
+
+/** What others wrote can have half a character in it. In words for the reader that is no reason to give up. */
+function wellFormed(_key: string, value: unknown): unknown {
+  return typeof value === "string" ? toWellFormed(value) : value;
 }

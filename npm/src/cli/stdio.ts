@@ -1,14 +1,17 @@
-import { ReadBuffer, serializeMessage, type JSONRPCMessage, type Transport } from "@modelcontextprotocol/client";
+import { serializeMessage, type JSONRPCMessage, type Transport } from "@modelcontextprotocol/client";
 import { getDefaultEnvironment } from "@modelcontextprotocol/client/stdio";
 import { reason } from "./effects.js";
+import type { Failure } from "./failure.js";
+import { Lines } from "./lines.js";
 import { Server } from "./processes.js";
+import type { Responses } from "./responses.js";
 
-const MOST_BYTES_OF_A_MESSAGE = 128 * 1024 * 1024;
-const BYTES_OF_STDERR = 4096;
+/** More than the core shows: it hides secrets first and cuts then. */
+const BYTES_OF_STDERR = 64 * 1024;
 
 /**
- * The SDK's stdio transport, but for what it cannot do: end everything that the command started, keep the end of stderr,
- * and say how the server ended.
+ * The SDK's stdio transport, but for what it cannot do: end everything that the command started, keep answers as they
+ * came and the end of stderr, and say how the server ended.
  */
 export class ServerProcess implements Transport {
   onclose?: () => void;
@@ -18,12 +21,14 @@ export class ServerProcess implements Transport {
   ended: string | undefined;
 
   readonly #endpoint: { command: string; args?: readonly string[]; env?: Record<string, string> };
-  readonly #received = new ReadBuffer({ maxBufferSize: MOST_BYTES_OF_A_MESSAGE });
+  readonly #responses: Responses;
+  readonly #lines = new Lines();
   #stderr = Buffer.alloc(0);
   #server: Server | undefined;
 
-  constructor(endpoint: { command: string; args?: readonly string[]; env?: Record<string, string> }) {
+  constructor(endpoint: { command: string; args?: readonly string[]; env?: Record<string, string> }, responses: Responses) {
     this.#endpoint = endpoint;
+    this.#responses = responses;
   }
 
   /** The last of what the server wrote to stderr. */
@@ -61,21 +66,12 @@ export class ServerProcess implements Transport {
 
   #receive(chunk: Buffer): void {
     try {
-      this.#received.append(chunk);
-    } catch (error) {
-      this.ended ??= (error as Error).message;
-      void this.close();
-      return;
-    }
-    for (;;) {
-      try {
-        const message = this.#received.readMessage();
-        if (message === null) return;
-        this.onmessage?.(message);
-      } catch (error) {
-        // A line that is no message: servers print banners. What was asked for may still come.
-        this.onerror?.(error as Error);
+      for (const line of this.#lines.push(chunk)) {
+        const message = this.#responses.take(line);
+        if (message) this.onmessage?.(message);
       }
+    } catch (error) {
+      this.#responses.fail(error as Failure);
     }
   }
 

@@ -7,10 +7,9 @@ import path from "node:path";
  * ours runs in between and leaves the temporary file behind.
  */
 export function writeAtomically(file: string, text: string): void {
-  // A link stays a link: what it points to is replaced.
-  const target = fs.realpathSync(path.dirname(file)) + path.sep + path.basename(file);
-  const old = fs.statSync(target, { throwIfNoEntry: false });
-  const destination = old ? fs.realpathSync(target) : target;
+  // Links in a circle end here.
+  const old = fs.statSync(file, { throwIfNoEntry: false });
+  const destination = behindLinks(file);
   const temporary = path.join(path.dirname(destination), `.${path.basename(destination)}.${randomBytes(6).toString("hex")}.tmp`);
   try {
     // The mode of a new file is left to the umask.
@@ -28,6 +27,13 @@ export function writeAtomically(file: string, text: string): void {
     throw error;
   }
   syncFolder(path.dirname(destination));
+}
+
+/** A link stays a link: what it points to is replaced, or made if it is not there. */
+function behindLinks(file: string): string {
+  const place = path.join(fs.realpathSync(path.dirname(file)), path.basename(file));
+  const isLink = fs.lstatSync(place, { throwIfNoEntry: false })?.isSymbolicLink();
+  return isLink ? behindLinks(path.resolve(path.dirname(place), fs.readlinkSync(place))) : place;
 }
 
 /** Makes the renaming itself last. Not every system lets a folder be synced, and the file is in place either way. */

@@ -13,9 +13,18 @@ pub(crate) fn spec_versions(versions: gatewright::SpecVersions) -> Vec<SpecVersi
 
 impl From<&gatewright::rules::Rule> for Rule {
     fn from(rule: &gatewright::rules::Rule) -> Self {
-        // The explanation is what `explain` tells.
-        let gatewright::rules::Rule { id, family, category, severity, summary, since, specification, explanation: _ } =
-            *rule;
+        // The explanation is what `explain` tells, and the help what findings do.
+        let gatewright::rules::Rule {
+            id,
+            family,
+            category,
+            severity,
+            summary,
+            since,
+            specification,
+            explanation: _,
+            help: _,
+        } = *rule;
         Self {
             id: id.to_owned(),
             family: family.into(),
