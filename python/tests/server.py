@@ -3,12 +3,15 @@ the standard library, so that what it sends is exactly what is written here.
 
     python server.py BEHAVIOUR        over stdin and stdout
     python server.py BEHAVIOUR http   over HTTP; prints its URL
+    python server.py BEHAVIOUR sse    over HTTP as it was before: answers come over one stream of events
     python server.py @FILE            the behaviour that the file names, so that a server changes behind its command
 """
 
+import contextlib
 import http.server
 import json
 import os
+import queue
 import subprocess
 import sys
 import time
@@ -16,13 +19,15 @@ import time
 TOOL = '{"name": "ping", "description": "Answers pong.", "x-unknown": [1.0, 1e2, "\\u00e9"], "inputSchema": null}'
 OTHER = '{"name": "other", "annotations": {"readOnlyHint": true, "x": 12345678901234567890}}'
 
+OF_ANOTHER = '{"jsonrpc": "2.0", "id": 4242, "result": {"tools": [{"name": "evil"}]}}'
+
 
 def main(behaviour, transport="stdio"):
     if behaviour.startswith("@"):
         with open(behaviour[1:], encoding="utf-8") as file:
             behaviour = file.read()
-    if transport == "http":
-        serve_http(behaviour)
+    if transport in ("http", "sse"):
+        serve_http(behaviour, transport)
     else:
         serve_stdio(behaviour)
 
@@ -36,8 +41,14 @@ def serve_stdio(behaviour):
         print(json.dumps(dict(os.environ)), file=sys.stderr, flush=True)
         sys.exit(3)
     if behaviour == "long-stderr":
-        print("x" * 10_000 + " the end", file=sys.stderr, flush=True)
+        print("x" * 100_000 + " the end", file=sys.stderr, flush=True)
         sys.exit(3)
+    if behaviour == "endless-stderr":
+        while True:
+            os.write(2, b"x" * 1024 * 1024)
+    if behaviour == "endless-line":
+        while True:
+            os.write(1, b"x" * 1024 * 1024)
     if behaviour == "noise":
         print("Welcome!\n\n{ this is no message", flush=True)
     if behaviour == "family":
@@ -52,13 +63,19 @@ def serve_stdio(behaviour):
         signal.signal(signal.SIGTERM, signal.SIG_IGN)
     for line in sys.stdin:
         answer = respond(json.loads(line), behaviour)
+        if behaviour == "noise":
+            # What is cut off, what answers another request, and a log line.
+            print('{"jsonrpc": "2.0", "broken"\n' + OF_ANOTHER + '\n{"id": 2, "log": "x"}', flush=True)
         if answer is not None:
-            print(answer, flush=True)
+            sys.stdout.buffer.write(encoded(answer) + b"\n")
+            sys.stdout.buffer.flush()
     if behaviour == "stubborn":
         time.sleep(300)
 
 
-def serve_http(behaviour):
+def serve_http(behaviour, transport):
+    answers = queue.Queue()
+
     class Handler(http.server.BaseHTTPRequestHandler):
         def do_POST(self):
             request = json.loads(self.rfile.read(int(self.headers["content-length"])))
@@ -66,20 +83,39 @@ def serve_http(behaviour):
                 self.reply(401, "text/plain", "no")
             elif (answer := respond(request, behaviour)) is None:
                 self.reply(202, "text/plain", "")
+            elif transport == "sse":
+                answers.put(answer)
+                self.reply(202, "application/json", "{}")
             elif behaviour == "events":
-                self.reply(200, "text/event-stream", f"event: message\ndata: {answer}\n\n")
+                events = f"data: {OF_ANOTHER}\n\nevent: message\r\ndata: {answer}\r\n\r\n"
+                self.reply(200, "text/event-stream", events)
+            elif behaviour == "endless-body":
+                self.send_response(200)
+                self.send_header("content-type", "application/json")
+                self.end_headers()
+                with contextlib.suppress(OSError):
+                    while True:
+                        self.wfile.write(b" " * 1024 * 1024)
             else:
                 self.reply(200, "application/json", answer)
 
         def do_GET(self):
-            self.reply(405, "text/plain", "")
+            if transport == "http":
+                return self.reply(405, "text/plain", "")
+            self.send_response(200)
+            self.send_header("content-type", "text/event-stream")
+            self.end_headers()
+            self.wfile.write(b"event: endpoint\ndata: /messages\n\n")
+            with contextlib.suppress(OSError):
+                while True:
+                    self.wfile.write(b"event: message\ndata: " + encoded(answers.get()) + b"\n\n")
 
         def reply(self, status, kind, body):
             self.send_response(status)
             self.send_header("content-type", kind)
-            self.send_header("content-length", str(len(body.encode())))
+            self.send_header("content-length", str(len(encoded(body))))
             self.end_headers()
-            self.wfile.write(body.encode())
+            self.wfile.write(encoded(body))
 
         def log_message(self, *_):
             pass
@@ -104,6 +140,8 @@ def respond(request, behaviour):
     cursor = request.get("params", {}).get("cursor")
     if behaviour == "refuses":
         return error(request, -32603, "no tools\ntoday")
+    if behaviour == "refuses-at-length":
+        return error(request, -32603, "\ud800" + "x" * 100_000)
     if behaviour == "mute":
         return None
     if behaviour == "hangs-up":
@@ -116,12 +154,38 @@ def respond(request, behaviour):
         return result(request, '{"tools": [{"name": "\\ud800"}]}')
     if behaviour == "infinite":
         return result(request, '{"tools": [{"name": "a", "x": 1e999}]}')
+    if behaviour == "twice":
+        return result(request, '{"tools": [{"name": "a", "description": "hidden", "description": "shown"}]}')
+    if behaviour == "no-utf8":
+        return result(request, '{"tools": [{"name": "a", "description": "\udcff"}]}')
+    if behaviour == "null":
+        return result(request, "null")
+    if behaviour == "array":
+        return result(request, "[]")
+    if behaviour == "both":
+        return result(request, '{"tools": []}, "error": {"code": 1, "message": "x"}')
+    if behaviour == "bom":
+        return "\ufeff" + result(request, '{"tools": []}')
+    if behaviour == "cut":
+        return result(request, '{"tools": []}')[:-1]
+    if behaviour == "deep":
+        return result(request, '{"tools": ' + "[" * 100_000 + "]" * 100_000 + "}")
+    if behaviour == "long":
+        return result(request, '{"tools": [{"name": "a", "description": "%s"}]}' % ("x" * 5_000_000))
+    if behaviour == "pages":
+        tool = '{"name": "%s", "description": "%s"}' % (cursor or "0", "x" * 60_000_000)
+        return result(request, f'{{"tools": [{tool}], "nextCursor": "{int(cursor or 0) + 1}"}}')
     if behaviour == "changed" and cursor is None:
         return result(request, f'{{"tools": [{TOOL.replace("pong", "pang")}], "nextCursor": "page 2"}}')
     if cursor is None:
         return result(request, f'{{"tools": [{TOOL}], "nextCursor": "page 2", "ttlMs": -5}}')
     assert cursor == "page 2", cursor
     return result(request, f'{{"tools": [{OTHER}], "nextCursor": ""}}')
+
+
+def encoded(text):
+    """UTF-8, and the bytes that stand for no character where the text has such."""
+    return text.encode("utf-8", "surrogateescape")
 
 
 def result(request, text):

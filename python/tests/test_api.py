@@ -104,14 +104,30 @@ def test_errors_have_all_attributes_and_can_be_pickled():
     assert (str(copy), vars(copy)) == (str(error), vars(error))
 
 
-def test_misuse_is_a_type_error():
-    for call in (gatewright.parse_lockfile, gatewright.explain):
-        for given in (None, 5, ["{}"]):
-            with pytest.raises(TypeError):
-                call(given)
-    with pytest.raises(TypeError):
-        gatewright.build_lockfile([])
+def test_misuse_is_refused_with_a_code():
+    lock = gatewright.build_lockfile([], now=NOW)
+    for given in (None, 5, [], {}, ["{}"]):
+        for call in (gatewright.parse_lockfile, gatewright.explain):
+            assert refused(call, given).code
+        assert refused(gatewright.update_lockfile, given, [], now=NOW).code
+        assert refused(gatewright.verify_lockfile, given, []).code
+    for given in (None, 5, {}, ["{}"], [None], [[]], object()):
+        assert refused(gatewright.build_lockfile, given, now=NOW).code
+        assert refused(gatewright.update_lockfile, lock, given, now=NOW).code
+        assert refused(gatewright.verify_lockfile, lock, given).code
+    for given in (None, 5):
+        assert refused(gatewright.explain, given).code == "invalid-argument"
     assert refused(gatewright.explain, "no-such-rule").code == "unknown-rule"
+    # An object is serialised like other data.
+    assert gatewright.verify_lockfile(json.loads(lock), [])["verified"]
+    assert gatewright.parse_lockfile(json.loads(lock)) == gatewright.parse_lockfile(lock)
+
+
+def test_a_flag_is_a_bool():
+    lock = gatewright.build_lockfile([], now=NOW)
+    for given in ("false", 1, None, []):
+        assert refused(gatewright.verify_lockfile, lock, [], whole_set=given).code == "invalid-argument"
+        assert refused(gatewright.update_lockfile, lock, [], now=NOW, whole_set=given).code == "invalid-argument"
 
 
 def test_surfaces_given_as_text_are_read_as_they_are():

@@ -65,6 +65,17 @@ def test_a_server_that_fails_keeps_its_entry(gatewright_command, changing, tmp_p
     assert (tmp_path / "agentgate.lock").read_bytes() == before
 
 
+@pytest.mark.parametrize("behaviour", ["twice", "no-utf8", "broken", "infinite", "null", "bom", "cut", "deep"])
+def test_an_answer_that_is_not_quite_json(gatewright_command, changing, tmp_path, behaviour):
+    """Nothing is mended on its way to the core: what a model would read in another way is no answer."""
+    assert gatewright_command("lock", "--server", changing("normal")).returncode == 0
+    before = (tmp_path / "agentgate.lock").read_bytes()
+    for command in ("lock", "ci"):
+        done = gatewright_command(command, "--server", changing(behaviour))
+        assert done.returncode == 2 and "Traceback" not in done.stderr, done.stdout + done.stderr
+    assert (tmp_path / "agentgate.lock").read_bytes() == before
+
+
 def test_secrets_stay_secret(gatewright_command, tmp_path):
     for arguments in (["--env", "TOKEN=hunter2hunter2"], ["--env-from", "TOKEN"]):
         done = gatewright_command("lock", "--server", server("env"), *arguments, TOKEN="hunter2hunter2")

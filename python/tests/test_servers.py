@@ -10,10 +10,13 @@ import subprocess
 import sys
 import time
 
+import anyio
 import pytest
+import server
 from conftest import SERVER, SITE
 
-from gatewright._cli import effects
+from gatewright._cli import effects, http
+from gatewright._cli.tap import Tap
 
 posix = pytest.mark.skipif(sys.platform == "win32", reason="process groups and signals are those of POSIX")
 
@@ -39,9 +42,16 @@ def ask(*effects_):
     assert list(answers) == [effect["id"] for effect in effects_]
     for answer in answers.values():
         if "init" in answer:
-            answer["init"] = json.loads(parts[answer["init"]])
-            answer["pages"] = [parts[page] for page in answer["pages"]]
+            answer["init"] = result(parts[answer["init"]])
+            answer["pages"] = [result(parts[page]) for page in answer["pages"]]
     return answers
+
+
+def result(response):
+    """The bytes of the result in a response, which came as `server.py` writes it."""
+    start, result = response.split(b'"result": ', 1)
+    assert start.startswith(b'{"jsonrpc": "2.0", "id": ') and result.rstrip(b"\r").endswith(b"}")
+    return result.rstrip(b"\r")[:-1]
 
 
 def ask_one(behaviour, **options):
@@ -52,8 +62,8 @@ def ask_one(behaviour, **options):
 def over_http():
     started = []
 
-    def start(behaviour, transport="http", headers=None, **options):
-        command = [sys.executable, str(SERVER), behaviour, "http"]
+    def start(behaviour, transport="http", headers=None, serving=None, **options):
+        command = [sys.executable, str(SERVER), behaviour, serving or transport]
         process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
         started.append(process)
         url = process.stdout.readline().strip().replace("//", "//user:hidden@")
@@ -67,19 +77,12 @@ def over_http():
 
 
 def is_the_whole_surface(answer):
-    assert answer["init"] == {
-        "serverInfo": {"name": "test", "version": "1", "x-unknown": 1.0},
-        "instructions": "Be kind.",
-    }
-    first, second = answer["pages"]
-    # As sent: unknown members, the null, the number with a fraction, the long number, the negative time.
-    assert first == (
-        '{"tools":[{"name":"ping","description":"Answers pong.","x-unknown":[1.0,100.0,"\\u00e9"],"inputSchema":null}],'
-        '"nextCursor":"page 2","ttlMs":-5}'
-    )
-    assert second == (
-        '{"tools":[{"name":"other","annotations":{"readOnlyHint":true,"x":12345678901234567890}}],"nextCursor":""}'
-    )
+    assert b'"x-unknown": 1.0}, "instructions": "Be kind."' in answer["init"]
+    # As sent: unknown members, the null, the spelling of numbers, the negative time.
+    assert answer["pages"] == [
+        b'{"tools": [%s], "nextCursor": "page 2", "ttlMs": -5}' % server.TOOL.encode(),
+        b'{"tools": [%s], "nextCursor": ""}' % server.OTHER.encode(),
+    ]
     return True
 
 
@@ -90,8 +93,8 @@ def test_a_surface_comes_as_it_was_sent(capfd):
 
 
 def test_a_surface_comes_over_http(over_http, capfd):
-    for answer in ask(over_http("normal"), over_http("events")).values():
-        assert is_the_whole_surface(answer)
+    for effect in (over_http("normal"), over_http("events"), over_http("normal", "sse")):
+        assert is_the_whole_surface(ask(effect)[effect["id"]])
     authorized = over_http("unauthorized", headers={"authorization": "Bearer secret"})
     authorized["endpoint"]["url"] = authorized["endpoint"]["url"].replace("user:hidden@", "")
     assert is_the_whole_surface(ask(authorized)["unauthorized"])
@@ -106,8 +109,14 @@ def test_a_surface_comes_over_http(over_http, capfd):
         ("hangs-up", "list", "ended the connection"),
         ("circle", "list", "same cursor"),
         ("endless", "list", "1000 pages"),
-        ("broken", "protocol", "cannot be read"),
-        ("infinite", "protocol", "number"),
+        ("null", "protocol", "no result"),
+        ("array", "protocol", "no result"),
+        ("both", "protocol", "both a result and an error"),
+        ("bom", "protocol", "cannot be read"),
+        ("cut", "protocol", "cannot be read"),
+        ("deep", "protocol", "cannot be read"),
+        ("endless-line", "list", "longer than 128 MiB"),
+        ("pages", "list", "longer than 256 MiB"),
     ],
 )
 def test_a_server_that_fails_is_told_at_once(behaviour, kind, words):
@@ -134,7 +143,7 @@ def test_http_failures_name_the_status_and_keep_secrets(over_http):
     answers = ask(
         over_http("unauthorized"),
         over_http("refuses"),
-        over_http("normal", transport="sse"),
+        over_http("normal", transport="sse", serving="http"),
         asking("closed", endpoint={"transport": "http", "url": "http://user:hidden@127.0.0.1:9/", "headers": {}}),
         asking("bad", endpoint={"transport": "http", "url": "http://user:hidden@127.0.0.1:x/", "headers": {}}),
     )
@@ -147,9 +156,77 @@ def test_http_failures_name_the_status_and_keep_secrets(over_http):
     assert "hidden" not in json.dumps(errors)
 
 
+@pytest.mark.parametrize("transport", ["http", "sse"])
+@pytest.mark.parametrize("behaviour", ["null", "array", "both", "bom", "cut", "twice", "no-utf8", "long"])
+def test_http_is_as_strict(behaviour, transport, over_http):
+    effect = over_http(behaviour, transport)
+    answer = ask(effect)[behaviour]
+    if behaviour in ("twice", "no-utf8", "long"):
+        assert answer["pages"] == ask_one(behaviour)["pages"]
+    else:
+        assert answer["error"]["kind"] == "protocol"
+
+
+def test_a_body_that_does_not_end(over_http):
+    error = ask(over_http("endless-body"))["endless-body"]["error"]
+    assert error["kind"] == "list" and "longer than 128 MiB" in error["message"]
+
+
+def test_what_cannot_stand_in_a_header_is_not_sent(over_http):
+    for value in ("a\r\nx-other: b", "a\0", "\x1b[31m", "\u2019"):
+        error = ask(over_http("normal", headers={"x-key": f"secret{value}"}))["normal"]["error"]
+        assert error["kind"] == "start" and "`x-key`" in error["message"] and "secret" not in error["message"]
+
+
+def test_bytes_pass_as_they_are():
+    """What the core refuses must reach it: both of two members with one name, and what is no UTF-8."""
+    assert b'"description": "hidden", "description": "shown"' in ask_one("twice")["pages"][0]
+    assert b'"description": "\xff"' in ask_one("no-utf8")["pages"][0]
+    assert b'"x": 1e999' in ask_one("infinite")["pages"][0]
+
+
+def test_events_however_they_arrive():
+    """Any line ends, any chunks; several lines of data are one message, and comments and other events pass."""
+    response = b'{"jsonrpc":"2.0","id":7,\n"result":{"tools":[1.0]}}'
+    other = b"event: endpoint\ndata: /messages\n\n"
+    for end in (b"\n", b"\r\n", b"\r"):
+        message = b": comment\nid: 5\ndata:" + response.replace(b"\n", b"\ndata: ") + b"\n\n"
+        stream = (other + message).replace(b"\n", end)
+        for size in (1, 2, 3, 7, len(stream)):
+            tap = Tap()
+            tap.expect(7, "tools/list")
+
+            async def collect(size=size, stream=stream, tap=tap):
+                async def chunks():
+                    for at in range(0, len(stream), size):
+                        yield stream[at : at + size]
+
+                return b"".join([piece async for piece in http._events(chunks(), tap)])
+
+            passed = anyio.run(collect)
+            assert tap.outcome() == (response, {"tools": [1.0]})
+            stand_in = b'data: {"jsonrpc":"2.0","id":7,"result":{}}\n\n'
+            assert passed == other.replace(b"\n", end) + stand_in, (end, size)
+
+
 def test_stderr_is_kept_to_its_end():
     tail = ask_one("long-stderr")["stderrTail"]
-    assert len(tail) == 4096 and tail.endswith("x the end\n")
+    assert len(tail) == 64 * 1024 and tail.endswith("x the end\n")
+
+
+@posix
+def test_endless_stderr_takes_no_room():
+    import resource
+
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    answer = ask_one("endless-stderr", start=2)
+    assert answer["error"]["kind"] == "timeout" and answer["stderrTail"] == "x" * 64 * 1024
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 32 * 1024
+
+
+def test_an_error_message_is_whole_and_well_formed():
+    message = ask_one("refuses-at-length")["error"]["message"]
+    assert "\ufffd" + "x" * 60_000 in message and len(message.encode()) < 65 * 1024
 
 
 def test_a_server_gets_a_small_environment(monkeypatch):
@@ -227,6 +304,8 @@ def test_reading(tmp_path, monkeypatch):
     assert set(perform("readFile", path="a\0b")[0]) == {"error"}
     monkeypatch.setenv("NAMED", "value")
     assert perform("readEnv", name="NAMED")[0] == {"value": "value"}
+    monkeypatch.setenv("NAMED", "no text: \udcff")
+    assert sys.platform == "win32" or perform("readEnv", name="NAMED")[0] == {"value": "no text: \ufffd"}
     assert perform("readEnv", name="NOT_NAMED")[0] == {"missing": True}
 
 

@@ -82,7 +82,7 @@ def parse_lockfile(text):
     >>> parse_lockfile(lock)["generatedAt"]
     '2026-11-30T12:00:00Z'
     """
-    return _core.call("parseLockfile", text)
+    return _core.call("parseLockfile", _objects.text(text))
 
 
 def build_lockfile(servers, *, now):
@@ -107,8 +107,8 @@ def update_lockfile(text, servers, *, now, whole_set=False):
     True
     """
     listed, parts = _objects.servers(servers)
-    options = _objects.dumps({"now": now, "wholeSet": bool(whole_set)})
-    return _core.call("updateLockfile", text, listed, options, *parts)
+    options = _objects.dumps({"now": now, "wholeSet": whole_set})
+    return _core.call("updateLockfile", _objects.text(text), listed, options, *parts)
 
 
 def verify_lockfile(text, servers, *, whole_set=False):
@@ -121,8 +121,8 @@ def verify_lockfile(text, servers, *, whole_set=False):
     False
     """
     listed, parts = _objects.servers(servers)
-    options = '{"wholeSet":true}' if whole_set else '{"wholeSet":false}'
-    return _core.call("verifyLockfile", text, listed, options, *parts)
+    options = '{"wholeSet":false}' if whole_set is False else _objects.dumps({"wholeSet": whole_set})
+    return _core.call("verifyLockfile", _objects.text(text), listed, options, *parts)
 
 
 def rules():
@@ -140,4 +140,6 @@ def explain(rule):
     >>> len(explain(rules()[0]["id"])) > 0
     True
     """
+    if not isinstance(rule, str):
+        raise GatewrightError("a rule is named by its id, which is text", "invalid-argument")
     return _core.call("explain", rule)

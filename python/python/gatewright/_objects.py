@@ -21,8 +21,8 @@ def servers(given):
     """
     if isinstance(given, _TEXT):
         return given, ()
-    if _is_mapping(given):
-        return dumps(given), ()
+    if _is_mapping(given) or not hasattr(given, "__iter__"):
+        return dumps(given), ()  # the core says what is wrong with it
     parts = []
     listed = []
     for server in given:

@@ -32,21 +32,11 @@ def _run(argv):
     from gatewright import _core, _objects
     from gatewright._cli import effects
 
-    host = {
-        "stdoutIsTerminal": _is_terminal(sys.stdout),
-        "stderrIsTerminal": _is_terminal(sys.stderr),
-        "platform": sys.platform,
-        "program": "gatewright",
-    }
     answers = {}
     parts = []  # what was read, apart from the request's JSON: bytes pass as they are
     while True:
-        request = _objects.dumps({"argv": argv, "host": host, "answers": answers})
+        request = _objects.dumps({"argv": argv, "answers": answers})
         step = _core.call("cliStep", request, *parts)
         answers.update(effects.perform(step["effects"], parts))
         if "exitCode" in step:
             return step["exitCode"]
-
-
-def _is_terminal(stream):
-    return stream is not None and not stream.closed and stream.isatty()

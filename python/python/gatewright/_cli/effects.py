@@ -1,6 +1,7 @@
 """The effects that the core can ask for, but for servers."""
 
 import os
+import re
 import stat
 import sys
 
@@ -86,7 +87,7 @@ def _read_stdin(_effect, parts):
 
 def _read_env(effect, _parts):
     value = os.environ.get(effect["name"])
-    return {"missing": True} if value is None else {"value": value}
+    return {"missing": True} if value is None else {"value": well_formed(value)}
 
 
 def _now(_effect, _parts):
@@ -149,8 +150,13 @@ def _part(data, parts):
     return {"part": len(parts) - 1}
 
 
+def well_formed(text):
+    """The text with U+FFFD for each lone surrogate: bytes that are no text have become such, and JSON can hold some."""
+    return re.sub("[\ud800-\udfff]", "\ufffd", text)
+
+
 def _why(error):
-    return getattr(error, "strerror", None) or str(error)
+    return well_formed(getattr(error, "strerror", None) or str(error))
 
 
 _PERFORM = {

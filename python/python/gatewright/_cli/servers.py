@@ -1,31 +1,25 @@
 """Lists the tools of servers with the official `mcp` package, all servers at once.
 
-What a server sent is passed on as it is: the results are taken below the package's models, which would drop what they
-do not know. No client capability is announced, so that a server shows every host the same tools.
+What a server sent is passed on as it is, byte for byte: see `tap`. No client capability is announced, so that a server
+shows every host the same tools.
 
 This module imports `mcp`; who imports this one expects that it may be missing.
 """
 
-import json
 import logging
 import signal
 import sys
-import tempfile
 import warnings
 from contextlib import asynccontextmanager, contextmanager
 
 import anyio
 import httpx2
 from mcp.client.session import ClientSession
-from mcp.client.sse import sse_client
-from mcp.client.streamable_http import create_mcp_http_client, streamable_http_client
 from mcp.shared.exceptions import MCPError
 from mcp.shared.jsonrpc_dispatcher import JSONRPCDispatcher
 from mcp_types import (
     CONNECTION_CLOSED,
     METHOD_NOT_FOUND,
-    PARSE_ERROR,
-    SERVER_INFO_META_KEY,
     UNSUPPORTED_PROTOCOL_VERSION,
     EmptyResult,
     Implementation,
@@ -35,14 +29,12 @@ from mcp_types import (
 from pydantic import ValidationError
 
 from gatewright import __version__
-from gatewright._cli import stdio
-from gatewright._cli.effects import Stopped
+from gatewright._cli import http, stdio
+from gatewright._cli.effects import Stopped, well_formed
 from gatewright._cli.failure import Failure
+from gatewright._cli.tap import Refused, Tap
 
 MOST_PAGES = 1000
-STDERR_TAIL = 4096
-#: The longest event of an HTTP stream: one holds a page of tools. The core refuses longer documents anyway.
-LONGEST_EVENT = 64 * 1024 * 1024
 #: How long a session may take to end in good order, in seconds.
 GOODBYE = 5
 
@@ -106,14 +98,15 @@ def _progress(effect):
 
 
 async def _answer(effect):
-    with tempfile.TemporaryFile() as stderr:
-        try:
-            return await _list_tools(effect, stderr)
-        except Exception as error:
-            answer = {"error": _describe(error)}
-        if tail := _tail(stderr):
-            answer["stderrTail"] = tail
-        return answer
+    stderr = stdio.Tail()
+    try:
+        return await _list_tools(effect, stderr)
+    except Exception as error:
+        kind, message = _describe(error)
+    answer = {"error": {"kind": kind, "message": well_formed(message)}}
+    if tail := stderr.text():
+        answer["stderrTail"] = tail
+    return answer
 
 
 async def _list_tools(effect, stderr):
@@ -134,18 +127,18 @@ async def _list_tools(effect, stderr):
             cursors = [None]
             while cursors[-1] is not None or not pages:
                 wait_for("answer `tools/list`", effect["timeoutMs"] / 1000)
-                page = await session.list_tools(cursors[-1])
-                pages.append(_text(page))
-                cursors.append(_next_cursor(page, cursors))
-            answer = {"init": _text(init), "pages": pages}
+                page, result = await session.list_tools(cursors[-1])
+                pages.append(page)
+                cursors.append(_next_cursor(result, cursors))
+            answer = {"init": init, "pages": pages}
             limit.deadline = anyio.current_time() + GOODBYE
     if answer is None:
         raise Failure("timeout", f"the server did not {waiting_for}")
     return answer
 
 
-def _next_cursor(page, cursors):
-    cursor = page.get("nextCursor")
+def _next_cursor(result, cursors):
+    cursor = result.get("nextCursor")
     if not isinstance(cursor, str) or not cursor:
         return None
     if cursor in cursors:
@@ -157,9 +150,10 @@ def _next_cursor(page, cursors):
 
 @asynccontextmanager
 async def _session(endpoint, stderr):
+    tap = Tap()
     trouble = []
-    async with _transport(endpoint, stderr, trouble) as (read, write):
-        recorder = _Recorder(read, write, trouble)
+    async with _transport(endpoint, tap, stderr, trouble) as (read, write):
+        recorder = _Recorder(read, write, tap)
         client = ClientSession(
             dispatcher=recorder, client_info=Implementation(name="gatewright", version=__version__)
         )
@@ -167,56 +161,29 @@ async def _session(endpoint, stderr):
             yield _Session(client, recorder, trouble)
 
 
-@asynccontextmanager
-async def _transport(endpoint, stderr, trouble):
+def _transport(endpoint, tap, stderr, trouble):
     if endpoint["transport"] == "stdio":
-        async with stdio.connect(endpoint["command"], endpoint["args"], endpoint["env"], stderr) as streams:
-            yield streams
-        return
-
-    async def note_status(response):
-        # The `mcp` package answers with an error that does not name the status.
-        if response.status_code >= 400 and response.request.method == "POST":
-            trouble.append(f"answered with HTTP status {response.status_code}")
-
-    def http_client(headers=None, timeout=None, auth=None):
-        client = create_mcp_http_client(headers, timeout, auth)
-        client.event_hooks = {"response": [note_status]}
-        return client
-
-    url, headers = endpoint["url"], endpoint["headers"]
-    if endpoint["transport"] == "sse":
-        async with sse_client(url, headers, httpx_client_factory=http_client) as streams:
-            yield streams
-    else:
-        async with (
-            http_client(headers) as client,
-            streamable_http_client(url, http_client=client, max_sse_event_size=LONGEST_EVENT) as streams,
-        ):
-            yield streams
+        return stdio.connect(endpoint["command"], endpoint["args"], endpoint["env"], tap, stderr)
+    return http.connect(endpoint["transport"], endpoint["url"], endpoint["headers"], tap, trouble)
 
 
 class _Recorder(JSONRPCDispatcher):
-    """The `mcp` package's dispatcher; it keeps the last result as it was sent."""
+    """The `mcp` package's dispatcher, for which the tap answers; it keeps the last response."""
 
-    def __init__(self, read, write, trouble):
-        super().__init__(read, write, on_stream_exception=self._unreadable)
+    def __init__(self, read, write, tap):
+        super().__init__(read, write)
+        self.response = None
         self.result = None
-        self._trouble = trouble
-        self._asking = None
+        self._tap = tap
+        self._requests = 0
 
     async def send_raw_request(self, method, params, opts=None, **context):
-        with anyio.CancelScope() as self._asking:
-            result = await super().send_raw_request(method, params, opts, **context)
-            self.result = dict(result)  # a copy, because the session changes its own
-            return result
-        raise MCPError(PARSE_ERROR, "unreadable")
-
-    async def _unreadable(self, _error):
-        """A message that cannot be read may be the answer: waiting for another is of no use."""
-        self._trouble.append("sent a message that cannot be read as JSON-RPC")
-        if self._asking is not None:
-            self._asking.cancel()
+        self._requests += 1
+        self._tap.expect(self._requests, method)
+        await super().send_raw_request(method, params, {**(opts or {}), "request_id": self._requests}, **context)
+        self.response, result = self._tap.outcome()
+        self.result = dict(result)  # a copy, because the session changes its own
+        return result
 
 
 class _Session:
@@ -235,12 +202,7 @@ class _Session:
                 if error.code not in (METHOD_NOT_FOUND, UNSUPPORTED_PROTOCOL_VERSION):
                     raise
                 await self._client.discover()  # a server of a later protocol, which has no handshake
-        result = self._recorder.result
-        init = {key: result[key] for key in ("serverInfo", "instructions") if key in result}
-        meta = result.get("_meta")
-        if isinstance(meta, dict) and SERVER_INFO_META_KEY in meta:
-            init.setdefault("serverInfo", meta[SERVER_INFO_META_KEY])
-        return init
+        return self._recorder.response
 
     async def list_tools(self, cursor):
         params = PaginatedRequestParams(cursor=cursor) if cursor is not None else None
@@ -252,55 +214,42 @@ class _Session:
                 # What the models make of the result does not matter: it is the core that reads it.
                 if self._recorder.result is None:
                     raise
-        return self._recorder.result
+        return self._recorder.response, self._recorder.result
 
     @contextmanager
     def _explained(self, method, *, closed, refused):
         try:
             yield
+        except Refused as error:
+            raise Failure(refused, f"the server answered `{method}` with error {error.code}: {error.message}") from None
         except MCPError as error:
             asked = f"when asked to `{method}`"
-            if error.code == PARSE_ERROR:
-                raise Failure("protocol", f"the server sent what cannot be read as JSON-RPC {asked}") from None
             if self._trouble:
                 raise Failure(closed, f"the server {self._trouble[-1]} {asked}") from None
             if error.code == CONNECTION_CLOSED:
                 raise Failure(closed, f"the server ended the connection {asked}") from None
-            raise Failure(refused, f"the server answered `{method}` with error {error.code}: {error.message}") from None
-
-
-def _text(value):
-    try:
-        return json.dumps(value, allow_nan=False, separators=(",", ":"))
-    except ValueError:
-        raise Failure("protocol", "the server sent a number that JSON does not have") from None
-
-
-def _tail(stderr):
-    end = stderr.seek(0, 2)
-    stderr.seek(max(0, end - STDERR_TAIL))
-    return stderr.read(STDERR_TAIL).decode("utf-8", "replace")
+            raise Failure(refused, f"`{method}` failed: {error.message}") from None
 
 
 def _describe(error):
-    """The answer for what went wrong. Task groups wrap the one error that matters."""
+    """What went wrong, as kind and message. Task groups wrap the one error that matters."""
     found = list(_leaves(error))
     error = next((leaf for leaf in found if isinstance(leaf, Failure)), found[0])
     if isinstance(error, Failure):
-        return {"kind": error.kind, "message": error.message}
+        return error.kind, error.message
     if isinstance(error, httpx2.HTTPStatusError):
         # Its own text quotes the URL, which may hold credentials; other texts of this library may quote headers.
-        return {"kind": "start", "message": f"the server answered with HTTP status {error.response.status_code}"}
+        return "start", f"the server answered with HTTP status {error.response.status_code}"
     if isinstance(error, httpx2.ConnectError):
-        return {"kind": "start", "message": f"cannot connect to the server: {error}"}
+        return "start", f"cannot connect to the server: {error}"
     if isinstance(error, httpx2.HTTPError | httpx2.InvalidURL):
-        return {"kind": "start", "message": f"cannot connect to the server ({type(error).__name__})"}
+        return "start", f"cannot connect to the server ({type(error).__name__})"
     if isinstance(error, ValidationError):
         first = error.errors()[0]
         place = ".".join(str(step) for step in first["loc"])
-        return {"kind": "protocol", "message": f"the server's answer has the wrong shape at `{place}`: {first['msg']}"}
+        return "protocol", f"the server's answer has the wrong shape at `{place}`: {first['msg']}"
     kind = "start" if isinstance(error, OSError) else "protocol"
-    return {"kind": kind, "message": str(error) or type(error).__name__}
+    return kind, str(error) or type(error).__name__
 
 
 def _leaves(error):
