@@ -105,13 +105,17 @@ impl Endpoint {
         }
     }
 
-    /// The endpoint on one line, for people; without credentials, not yet escaped.
+    /// The endpoint on one line, for people: with the names of its variables, without credentials, not yet
+    /// escaped.
     #[must_use]
     pub fn describe(&self) -> String {
         let (words, _) = redact::shown(&self.words());
         match self {
-            Endpoint::Command { .. } => {
-                shlex::try_join(words.iter().map(String::as_str)).unwrap_or_else(|_| words.join(" "))
+            Endpoint::Command { env_names, .. } => {
+                let line = shlex::try_join(words.iter().map(String::as_str)).unwrap_or_else(|_| words.join(" "));
+                let mut names = value::sorted(env_names.iter().map(String::as_str));
+                names.dedup();
+                if names.is_empty() { line } else { format!("{line} (with {})", names.join(", ")) }
             }
             Endpoint::Url { .. } => words.join(" "),
         }

@@ -58,7 +58,7 @@ export class ServerProcess implements Transport {
     await new Promise<void>((started, failed) => {
       child.on("spawn", started);
       child.on("error", (error) => {
-        this.ended ??= reason(error);
+        this.ended ??= `cannot start \`${command}\`: ${reason(error)}`;
         failed(error);
       });
     });
