@@ -1,6 +1,8 @@
+import type { ErrorCode } from "./names.js";
+
 /** The members that an error has in every host. */
 export interface ErrorDetails {
-  readonly code: string;
+  readonly code: ErrorCode;
   readonly message: string;
   readonly help?: string;
   readonly pointer?: string;
@@ -11,7 +13,7 @@ export interface ErrorDetails {
 /** Unreadable input or wrong use. What is found in readable input is returned as data and never thrown. */
 export class GatewrightError extends Error {
   /** A stable kebab-case code, the same in every host: `duplicate-key`, `lone-surrogate`, … */
-  readonly code: string;
+  readonly code: ErrorCode;
   /** What to do about it. */
   declare readonly help?: string;
   /** The JSON Pointer of the place in the input. */

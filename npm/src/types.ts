@@ -1,3 +1,7 @@
+import type { RuleId } from "./names.js";
+
+export type { ErrorCode, RuleId } from "./names.js";
+
 /** A JSON value. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 
@@ -85,14 +89,14 @@ export type Severity = "critical" | "high" | "medium" | "informational";
 /** One thing found in readable input. */
 export interface Finding {
   /** The id of the rule, as in {@link Rule}. */
-  readonly rule: string;
+  readonly rule: RuleId;
   readonly severity: Severity;
   readonly server?: string;
   readonly tool?: string;
   readonly pointer: string;
   readonly message: string;
   readonly help?: string;
-  readonly evidence?: Json;
+  readonly evidence?: { readonly [key: string]: Json };
 }
 
 /** The answer of `verifyLockfile`. */
@@ -104,7 +108,7 @@ export interface Verification {
 
 /** One rule that findings name. */
 export interface Rule {
-  readonly id: string;
+  readonly id: RuleId;
   readonly family: "drift" | "lint" | "agc" | "lock";
   readonly category: string;
   readonly severity: Severity;

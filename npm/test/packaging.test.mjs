@@ -26,7 +26,7 @@ test("the tarball holds what it should, and nothing else", () => {
     "dist/api.d.cts", "dist/api.d.ts", "dist/cli.js", "dist/component.wasm", "dist/edge-light.js", "dist/error.d.cts", "dist/error.d.ts",
     "dist/gatewright.wasm", "dist/generated/version.d.cts", "dist/generated/version.d.ts",
     "dist/index.cjs", "dist/index.d.cts", "dist/index.d.ts", "dist/index.js",
-    "dist/slim.cjs", "dist/slim.d.cts", "dist/slim.d.ts", "dist/slim.js", "dist/types.d.cts", "dist/types.d.ts", "dist/workerd.js",
+    "dist/names.d.cts", "dist/names.d.ts", "dist/slim.cjs", "dist/slim.d.cts", "dist/slim.d.ts", "dist/slim.js", "dist/types.d.cts", "dist/types.d.ts", "dist/workerd.js",
     "package.json",
   ]);
 });

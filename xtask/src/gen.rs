@@ -9,7 +9,47 @@ use crate::{Mode, Result, settle};
 /// Path below the root, and the text that belongs there.
 type Page = (&'static str, fn() -> Result<String>);
 
-const PAGES: &[Page] = &[("docs/errors.md", errors), ("docs/rules.md", all_rules)];
+const PAGES: &[Page] = &[
+    ("docs/errors.md", errors),
+    ("docs/rules.md", all_rules),
+    ("npm/src/names.ts", typescript_names),
+    ("python/python/gatewright/_names.pyi", python_names),
+];
+
+/// The closed sets that a caller may branch on: the type's name, what it is, and its members.
+fn names() -> [(&'static str, &'static str, Vec<&'static str>); 2] {
+    [
+        ("ErrorCode", "The code of an error.", Code::ALL.iter().map(|code| code.as_str()).collect()),
+        ("RuleId", "The id of a rule, which findings carry.", rules().map(|rule| rule.id).collect()),
+    ]
+}
+
+#[allow(clippy::unnecessary_wraps, reason = "a page is a function that may fail")]
+fn typescript_names() -> Result<String> {
+    let mut page = "// Written by `./x gen` from the core's own tables.\n".to_owned();
+    for (name, summary, members) in names() {
+        page += &format!("\n/** {summary} */\nexport type {name} =");
+        for member in members {
+            page += &format!("\n  | \"{member}\"");
+        }
+        page += ";\n";
+    }
+    Ok(page)
+}
+
+#[allow(clippy::unnecessary_wraps, reason = "a page is a function that may fail")]
+fn python_names() -> Result<String> {
+    let mut page =
+        "# Written by `./x gen` from the core's own tables.\n\nfrom typing import Literal, TypeAlias\n".to_owned();
+    for (name, summary, members) in names() {
+        page += &format!("\n{name}: TypeAlias = Literal[\n");
+        for member in members {
+            page += &format!("    \"{member}\",\n");
+        }
+        page += &format!("]\n\"\"\"{summary}\"\"\"\n");
+    }
+    Ok(page)
+}
 
 pub(crate) fn run(mode: Mode) -> Result {
     for (name, page) in PAGES {

@@ -3,6 +3,8 @@ from typing import Any, Literal, TypeAlias, TypedDict, type_check_only
 
 from typing_extensions import NotRequired
 
+from gatewright._names import ErrorCode, RuleId
+
 __all__ = [
     "GatewrightError",
     "SPEC_VERSIONS",
@@ -82,14 +84,14 @@ _Severity: TypeAlias = Literal["critical", "high", "medium", "informational"]
 class Finding(TypedDict):
     """Something that a check found."""
 
-    rule: str
+    rule: RuleId
     severity: _Severity
     server: NotRequired[str]
     tool: NotRequired[str]
     pointer: str
     message: str
     help: NotRequired[str]
-    evidence: NotRequired[Any]
+    evidence: NotRequired[dict[str, Any]]
 
 @type_check_only
 class Verification(TypedDict):
@@ -102,7 +104,7 @@ class Verification(TypedDict):
 class Rule(TypedDict):
     """A rule whose id findings carry."""
 
-    id: str
+    id: RuleId
     family: Literal["drift", "lint", "agc", "lock"]
     category: str
     severity: _Severity
@@ -113,7 +115,7 @@ class Rule(TypedDict):
 class GatewrightError(ValueError):
     """Input that cannot be read, or an argument of the wrong shape. ``str(error)`` is one line."""
 
-    code: str
+    code: ErrorCode
     message: str
     help: str | None
     pointer: str | None
