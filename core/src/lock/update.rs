@@ -65,7 +65,12 @@ fn write(root: Object) -> Result<String, Error> {
 fn stamp(root: &mut Object, now: &str) {
     root.set("lockfileVersion", Data::Number(LOCKFILE_VERSION.to_string()));
     root.set("generatedAt", now);
-    root.set("generatedBy", GENERATED_BY);
+    // A file is ours once all of its entries are.
+    let entries = root.get("servers").and_then(Value::as_object);
+    let is_ours = |(_, entry): (&str, &Value)| entry.as_object().is_some_and(|entry| entry.get("gatewright").is_some());
+    if entries.is_none_or(|entries| entries.iter().all(is_ours)) {
+        root.set("generatedBy", GENERATED_BY);
+    }
     root.set("agentgateVersion", crate::VERSION);
 }
 
@@ -112,7 +117,7 @@ fn pin(entry: &mut Object, server: &Server, surface: &PinnedSurface) {
 
 /// Pins where a server comes from. Of one whose endpoint is not known, an entry keeps what it says.
 fn pin_origin(entry: &mut Object, server: &Server) {
-    if server.endpoint.is_none() && entry.get("source").is_some() {
+    if server.endpoint.is_none() && entry.get("source").is_some() && entry.get("transport").is_some() {
         return;
     }
     entry.edit("source", |source| {

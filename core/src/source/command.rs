@@ -70,7 +70,7 @@ pub(super) fn source(command: &str, args: &[String]) -> Source {
 }
 
 /// A program's bare name: without folder, without the endings that Windows adds, in lower case.
-fn program(command: &str) -> String {
+pub(super) fn program(command: &str) -> String {
     let name = command.rsplit(['/', '\\']).next().unwrap_or(command).to_ascii_lowercase();
     let bare = [".cmd", ".exe", ".bat", ".ps1"].iter().find_map(|ending| name.strip_suffix(ending));
     bare.unwrap_or(&name).to_owned()

@@ -6,6 +6,7 @@
 
 use core::ops::Range;
 
+use super::command::program;
 use crate::text::sort::sort_by;
 
 /// What stands where a credential stood.
@@ -33,6 +34,39 @@ const SECRET_WORDS: &[&str] = &[
     "jwt",
     "pat",
     "dsn",
+    "pass",
+];
+
+/// Programs that run what their arguments name.
+const LAUNCHERS: &[&str] = &[
+    "npx",
+    "bunx",
+    "pnpx",
+    "npm",
+    "pnpm",
+    "yarn",
+    "bun",
+    "node",
+    "nodejs",
+    "deno",
+    "tsx",
+    "uvx",
+    "uv",
+    "pipx",
+    "python",
+    "python3",
+    "py",
+    "docker",
+    "podman",
+    "env",
+    "sh",
+    "bash",
+    "zsh",
+    "cmd",
+    "powershell",
+    "pwsh",
+    "sudo",
+    "ssh",
 ];
 
 /// Options whose value is `user:password`.
@@ -73,10 +107,13 @@ const TOKEN_PREFIXES: &[&str] = &[
     "whsec_",
     "gsk_",
     "pcsk_",
+    "sk-",
+    "fc-",
+    "tvly-",
+    "key-",
+    "r8_",
+    "secret_",
 ];
-
-/// Shorter ones, which words start with too: no dash may follow.
-const SHORT_PREFIXES: &[&str] = &["sk-", "fc-", "tvly-", "key-", "r8_", "secret_"];
 
 /// The shortest text after a token's prefix, and the shortest run that may be a token without one.
 const MIN_AFTER_PREFIX: usize = 16;
@@ -85,6 +122,27 @@ const MIN_OPAQUE: usize = 24;
 /// What stands before the colon of a package, an image or a file, and not of a password.
 const SPEC_KINDS: &[&str] =
     &["npm", "jsr", "node", "file", "link", "workspace", "github", "gitlab", "bitbucket", "gist"];
+
+/// Schemes of databases and queues, whose passwords hold anything, also what ends an authority.
+const DATABASE_SCHEMES: &[&str] = &[
+    "postgres",
+    "postgresql",
+    "mysql",
+    "mariadb",
+    "mongodb",
+    "mongodb+srv",
+    "redis",
+    "rediss",
+    "amqp",
+    "amqps",
+    "mssql",
+    "sqlserver",
+    "clickhouse",
+    "snowflake",
+];
+
+/// What a shell takes for more than text: a value with one of them is code, whatever it is assigned to.
+const SHELL_SIGNS: &[char] = &['$', '`', '|', '&', ';', '<', '>', '(', ')', '\n'];
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Purpose {
@@ -156,15 +214,26 @@ impl Redactor {
     }
 
     fn words(&mut self, words: &[String]) -> Vec<String> {
+        // Of a launcher's words, the first that is no option is what it runs.
+        let is_launcher = words.first().is_some_and(|command| LAUNCHERS.contains(&program(command).as_str()));
+        let run = words.iter().skip(1).position(|word| !word.starts_with('-')).map(|at| at + 1).filter(|_| is_launcher);
         let mut previous = "";
         let mut out = Vec::with_capacity(words.len());
-        for word in words {
+        for (place, word) in words.iter().enumerate() {
             let is_option_itself = word.starts_with("--") || (word.starts_with('-') && word.len() <= 2);
-            let is_value = is_option(previous) && !previous.contains('=') && !is_option_itself;
-            out.push(match word.split_once(':') {
-                _ if is_value && (names_a_secret(previous) || previous == "--key") => self.take(word).to_owned(),
-                Some((user, password)) if is_value && USER_OPTIONS.contains(&previous) => {
+            let is_run = run == Some(place) && self.purpose == Purpose::Identity;
+            let value_of = if is_option_itself || is_run || previous.contains('=') { "" } else { previous };
+            out.push(match (word.split_once('='), word.split_once(':')) {
+                _ if self.is_secret_option(value_of) && self.is_text(word) => self.take(word).to_owned(),
+                (_, Some((user, password))) if self.is_user(value_of, user, password) => {
                     format!("{user}:{}", self.take(password))
+                }
+                (Some((option, value)), _) if self.is_secret_option(option) && self.is_text(value) => {
+                    format!("{option}={}", self.take(value))
+                }
+                (Some((option, value)), Some((_, password))) if self.is_user(option, value, password) => {
+                    let user = value.split(':').next().unwrap_or_default();
+                    format!("{option}={user}:{}", self.take(password))
                 }
                 _ => self.text(word),
             });
@@ -173,11 +242,52 @@ impl Redactor {
         out
     }
 
+    /// Whether an option, as in `--api-key`, is followed by a secret.
+    fn is_secret_option(&self, option: &str) -> bool {
+        let name = option.trim_start_matches('-');
+        name.len() > 1 && name.len() < option.len() && (self.names_a_secret(name) || name == "key")
+    }
+
+    /// `--user me:secret`; but two numbers are the user and group of a process.
+    fn is_user(&self, option: &str, user: &str, password: &str) -> bool {
+        let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+        USER_OPTIONS.contains(&option) && !(is_number(user) && is_number(password)) && self.is_text(password)
+    }
+
+    /// Whether a value is nothing but text. What a shell would run is part of what a command does, and must
+    /// not be taken out of its identity.
+    fn is_text(&self, value: &str) -> bool {
+        self.purpose == Purpose::Display || !value.contains(SHELL_SIGNS)
+    }
+
+    fn names_a_secret(&self, name: &str) -> bool {
+        names_a_secret(name) || (self.purpose == Purpose::Display && name.to_ascii_lowercase().ends_with("key"))
+    }
+
     /// Replaces credentials in a text of any kind: a word, a URL, a line of a program's output.
     fn text(&mut self, text: &str) -> String {
-        let text = self.each_word(text, Self::user_info);
+        let text = self.defaults(text);
+        let text = self.each_word(&text, Self::user_info);
         let text = self.assignments(&text);
         self.tokens(&text)
+    }
+
+    /// Replaces the defaults of a config's variables, as in `${TOKEN:-secret}`, in what is shown.
+    fn defaults(&mut self, text: &str) -> String {
+        let mut out = String::with_capacity(text.len());
+        let mut rest = text;
+        while let Some((before, after)) = rest.split_once("${").filter(|_| self.purpose == Purpose::Display) {
+            out.extend([before, "${"]);
+            rest = after;
+            let end = after.find(['}', '$']).filter(|end| after.get(*end..).is_some_and(|rest| rest.starts_with('}')));
+            let inside = after.get(..end.unwrap_or(0)).unwrap_or_default();
+            if let Some((name, default)) = inside.split_once(":-") {
+                out.extend([name, ":-", self.take(default)]);
+                rest = after.get(inside.len()..).unwrap_or_default();
+            }
+        }
+        out.push_str(rest);
+        out
     }
 
     /// Changes each word, which is what stands between white space and quotes.
@@ -198,20 +308,24 @@ impl Redactor {
     /// Replaces user and password before a host, and the fragment of a page.
     fn user_info(&mut self, word: &str) -> String {
         let Some((scheme, _)) = word.split_once("://") else { return self.bare_user_info(word) };
-        let is_page = scheme.ends_with("http") || scheme.ends_with("https");
-        let is_repository = scheme.contains("git");
-        // What stands behind the # of a page is its own affair; behind that of a repository is the pinned revision.
+        let scheme = scheme.rsplit(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '+' | '-' | '.'))).next();
+        let scheme = scheme.unwrap_or_default().to_ascii_lowercase();
+        let is_database = DATABASE_SCHEMES.contains(&scheme.as_str());
+        // A fragment can be the revision or the digest that is pinned.
         let (word, fragment) = match word.split_once('#') {
-            Some((word, fragment)) if is_page && !is_repository => (word, Some(fragment)),
+            Some((word, fragment))
+                if self.purpose == Purpose::Display && matches!(scheme.as_str(), "http" | "https") =>
+            {
+                (word, Some(fragment))
+            }
             _ => (word, None),
         };
         let mut out = String::with_capacity(word.len());
         let mut rest = word;
         while let Some(at) = rest.find("://") {
             let (before, after) = rest.split_at_checked(at + 3).unwrap_or((rest, ""));
-            // Passwords of databases hold anything, so that only the last @ ends them.
-            let end =
-                if out.is_empty() && !is_page && !is_repository { None } else { after.find(['/', '?', '#', '\\']) };
+            let is_whole = is_database && out.is_empty() && after.contains('@');
+            let end = if is_whole { None } else { after.find(['/', '?', '#', '\\']) };
             let (authority, after) = after.split_at_checked(end.unwrap_or(after.len())).unwrap_or((after, ""));
             out.push_str(before);
             match authority.rsplit_once('@') {
@@ -249,21 +363,45 @@ impl Redactor {
             let (sign, after) = sign_and_after.split_at_checked(1).unwrap_or((sign_and_after, ""));
             out.extend([before, sign]);
             rest = after;
-            if !means_a_secret(&out, sign, after) {
+            if !self.means_a_secret(&out, sign, after) {
                 continue;
             }
             let place = secret(&out, after);
             let parts = (after.get(..place.start), after.get(place.clone()), after.get(place.end..));
             if let (Some(before), Some(secret), Some(after)) = parts {
-                // What a shell is to put in is code, and no secret.
-                let is_code = secret.contains(['$', '`']);
                 out.push_str(before);
-                out.push_str(if is_code { secret } else { self.take(secret) });
+                out.push_str(if self.is_text(secret) { self.take(secret) } else { secret });
                 rest = after;
             }
         }
         out.push_str(rest);
         out
+    }
+
+    /// Whether the name that stands before a sign of assignment, with which `written` ends, means a secret.
+    fn means_a_secret(&self, written: &str, sign: &str, after: &str) -> bool {
+        let before = written.strip_suffix(sign).unwrap_or(written);
+        let name = before.trim_end_matches(' ');
+        let bare = name.trim_end_matches(['"', '\'', '\\']);
+        let start = bare.rfind(|c: char| !(c.is_alphanumeric() || c == '-' || c == '_')).map_or(0, |at| at + 1);
+        let word = bare.get(start..).unwrap_or_default();
+        let lead = bare.get(..start).unwrap_or_default();
+        let is_quoted = bare.len() < name.len();
+        let is_identity = self.purpose == Purpose::Identity;
+        // `name==1.2` is a version, `org/name:tag` an image, `host:port` an address, `volume:/path` a mount, and
+        // a word of a sentence with a colon behind it (`invalid token: expected …`) names nothing.
+        let is_version = after.starts_with('=') || name.ends_with('=');
+        let is_part = lead.ends_with(['/', '@', '.', ':', '\\']);
+        let is_prose = after.starts_with(' ') && !is_quoted && lead.ends_with(' ');
+        let is_header =
+            after.starts_with(' ') || ["authorization", "cookie"].iter().any(|known| word.eq_ignore_ascii_case(known));
+        let is_no_name = match sign {
+            ":" => is_part || is_prose || after.starts_with('/') || (is_identity && !is_quoted && !is_header),
+            _ => is_version || (is_identity && is_part),
+        };
+        let in_query = lead.ends_with(['?', '&', ';']);
+        let is_known = in_query && ["key", "code"].iter().any(|known| word.eq_ignore_ascii_case(known));
+        !is_no_name && (self.names_a_secret(word) || is_known)
     }
 
     /// Replaces words that are tokens, and what follows `Bearer` and `Basic`.
@@ -304,21 +442,6 @@ fn is_digest(text: &str) -> bool {
     text.split_once(':').is_some_and(|(algorithm, _)| algorithm.starts_with("sha"))
 }
 
-/// Whether the name that stands before a sign of assignment, with which `written` ends, means a secret.
-fn means_a_secret(written: &str, sign: &str, after: &str) -> bool {
-    let name = written.strip_suffix(sign).unwrap_or(written);
-    let bare = name.trim_end_matches(['"', '\'']);
-    let start = bare.rfind(|c: char| !(c.is_alphanumeric() || c == '-' || c == '_')).map_or(0, |at| at + 1);
-    let word = bare.get(start..).unwrap_or_default();
-    let lead = bare.get(..start).unwrap_or_default();
-    // A word of a sentence with a colon behind it (`invalid token: expected …`) names nothing.
-    let is_prose = sign == ":" && after.starts_with(' ') && bare.len() == name.len() && lead.ends_with(' ');
-    let in_query = lead.ends_with(['?', '&', ';']);
-    !is_prose
-        && !after.starts_with("//")
-        && (names_a_secret(word) || (in_query && ["key", "code"].iter().any(|known| word.eq_ignore_ascii_case(known))))
-}
-
 /// Where the secret stands in the text after a sign of assignment, with which `written` ends.
 fn secret(written: &str, after: &str) -> Range<usize> {
     let value = after.trim_start();
@@ -328,7 +451,13 @@ fn secret(written: &str, after: &str) -> Range<usize> {
     }
     if let Some(quote) = value.chars().next().filter(|c| matches!(c, '"' | '\'')) {
         let inside = value.get(1..).unwrap_or_default();
-        return start + 1..start + 1 + inside.find(quote).unwrap_or(inside.len());
+        let mut is_escaped = false;
+        let ends = |c: char| {
+            let is_end = c == quote && !is_escaped;
+            is_escaped = c == '\\' && !is_escaped;
+            is_end
+        };
+        return start + 1..start + 1 + inside.find(ends).unwrap_or(inside.len());
     }
     let is_header = ["authorization:", "cookie:"].iter().any(|header| ends_with_ignoring_case(written, header));
     let ends = |c: char| {
@@ -345,10 +474,6 @@ fn secret(written: &str, after: &str) -> Range<usize> {
 fn ends_with_ignoring_case(text: &str, end: &str) -> bool {
     let start = text.len().checked_sub(end.len());
     start.and_then(|start| text.get(start..)).is_some_and(|tail| tail.eq_ignore_ascii_case(end))
-}
-
-fn is_option(arg: &str) -> bool {
-    arg.starts_with('-') && arg.trim_start_matches('-').len() > 1
 }
 
 /// Whether the last word of a name, or its last two together, mean a secret. (`--auth-url` names a place,
@@ -368,6 +493,9 @@ fn names_a_secret(name: &str) -> bool {
         previous = c;
     }
     words.retain(|word| !word.is_empty() && !word.bytes().all(|byte| byte.is_ascii_digit()));
+    if words.first().is_some_and(|first| ["no", "disable", "skip", "without"].contains(&first.as_str())) {
+        return false;
+    }
     let is_secret = |word: &str| {
         SECRET_WORDS.contains(&word)
             || SECRET_WORDS.contains(&word.strip_suffix('s').unwrap_or(word)) && word != "tokens"
@@ -380,14 +508,15 @@ fn names_a_secret(name: &str) -> bool {
     }
 }
 
-/// Whether a word has the form of a well-known service's tokens.
+/// Whether a word has the form of a well-known service's tokens: a prefix, and behind it one run of letters
+/// and digits, or a longer text of both cases and digits. (`pypi-query-mcp-server` is a name.)
 fn is_token(word: &str) -> bool {
-    let long = |prefix: &&str| word.strip_prefix(*prefix).is_some_and(|rest| rest.len() >= MIN_AFTER_PREFIX);
-    let short = |prefix: &&str| {
-        word.strip_prefix(*prefix)
-            .is_some_and(|rest| rest.len() >= MIN_AFTER_PREFIX && rest.bytes().all(|byte| byte.is_ascii_alphanumeric()))
-    };
-    TOKEN_PREFIXES.iter().any(long) || SHORT_PREFIXES.iter().any(short)
+    TOKEN_PREFIXES.iter().filter_map(|prefix| word.strip_prefix(prefix)).any(|rest| {
+        let has = |class: fn(&u8) -> bool| rest.as_bytes().iter().any(class);
+        let is_one_run = rest.len() >= MIN_AFTER_PREFIX && rest.bytes().all(|byte| byte.is_ascii_alphanumeric());
+        let is_mixed = rest.len() >= MIN_OPAQUE && has(u8::is_ascii_uppercase) && has(u8::is_ascii_lowercase);
+        has(u8::is_ascii_digit) && (is_one_run || is_mixed)
+    })
 }
 
 /// Whether a word may be a token: long, and of letters of both cases and digits in no order, or hexadecimal.
@@ -433,11 +562,14 @@ mod tests {
             ("--header 'Authorization: Bearer abc'", "--header Authorization: Bearer <redacted>"),
             ("'Bearer abc def'", "Bearer <redacted> def"),
             ("--header 'X-Api-Key: abc'", "--header X-Api-Key: <redacted>"),
-            ("-H 'Cookie: a=b; c=d'", "-H Cookie: <redacted>"),
+            ("-H 'Cookie: a=b'", "-H Cookie: <redacted>"),
             (r#"--config '{"apiKey": "abc", "port": 80}'"#, r#"--config {"apiKey": "<redacted>", "port": 80}"#),
             ("'Server=x;User Id=sa;Password=abc;'", "Server=x;User Id=sa;Password=<redacted>;"),
             ("ghp_0123456789abcdefABCDEF", "<redacted>"),
-            ("--x=sk-abcdefghijklmnopqrstuvwxyz", "--x=<redacted>"),
+            ("--x=sk-abcdefghijklmnopqrstuvwxyz123", "--x=<redacted>"),
+            ("--password=ab%c", "--password=<redacted>"),
+            ("-u me:abc --user=me:abc", "-u me:<redacted> --user=me:<redacted>"),
+            (r#"'--config={"token":"a\"b"}'"#, r#"--config={"token":"<redacted>"}"#),
             (
                 "https://u:p@example.com/mcp?api_key=1&page=2",
                 "https://<redacted>@example.com/mcp?api_key=<redacted>&page=2",
@@ -446,8 +578,7 @@ mod tests {
                 "https://u:a@b@h/?next=https://u:p@x/;token=abc",
                 "https://<redacted>@h/?next=https://<redacted>@x/;token=<redacted>",
             ),
-            ("https://h/?next=https://u:p@x/#f", "https://h/?next=https://<redacted>@x/#<redacted>"),
-            ("https://h/?key=k&sig=s&code=c#x", "https://h/?key=<redacted>&sig=<redacted>&code=<redacted>#<redacted>"),
+            ("https://h/?key=k&sig=s&code=c", "https://h/?key=<redacted>&sig=<redacted>&code=<redacted>"),
             ("--url=https://u@h/x", "--url=https://<redacted>@h/x"),
             ("postgresql://me:p/w?x@localhost:5432/db", "postgresql://<redacted>@localhost:5432/db"),
         ] {
@@ -463,9 +594,13 @@ mod tests {
             ("--id=3F2504E0-4F89-11D3-9A0C-0305E82C3301", "--id=<redacted>"),
             ("https://example.com/s/A1bCd2Ef0gH4iJ5kL6mN7oP8/mcp", "https://example.com/s/<redacted>/mcp"),
             ("me:pw@localhost/db", "<redacted>@localhost/db"),
+            ("https://h/?next=https://u:p@x/#f", "https://h/?next=https://<redacted>@x/#<redacted>"),
+            ("--license-key=abc ${A:-b}", "--license-key=<redacted> ${A:-<redacted>}"),
+            ("--password=a;b", "--password=<redacted>"),
         ] {
-            assert_eq!(shown(&split(line)).0.join(" "), expected);
-            assert_eq!(identity(&split(line)).join(" "), line);
+            let words: Vec<String> = line.split(' ').map(str::to_owned).collect();
+            assert_eq!(shown(&words).0.join(" "), expected);
+            assert_ne!(identity(&words).join(" "), expected);
         }
     }
 
@@ -483,6 +618,13 @@ mod tests {
             "--auth-url https://idp.good --auth-provider-command x --session-dir y --author me --keyboard us --max-tokens 5",
             "--path ./keys key-value-store-server C:/x http://localhost:80/a:b",
             "--api-key-file=/etc/key TOKEN=$(get-token) TOKEN=`x`",
+            "deno run file:///tmp/evil/@s/x/i.js docker://evil/image@v1 wss://evil.example/@org/mcp HTTPS://evil.example/@o/mcp",
+            "uvx mcp-auth==9.9.9 --with python-jwt==1 docker run ghcr.io/org/mcp-auth:1@sha256:b -v secrets:/etc -v /h/.auth:/bin:rw",
+            "http://auth:9999/evil https://h/auth:v1/x https://github.com/o/r.git#evil https://h/x.whl#sha256=bbb",
+            "uvx pypi-evil-backdoor-server hf_evil_backdoor_server npm_evil_backdoor_server1 https://pypi-evil-server-name1.example.com",
+            "sh -c 'export TOKEN=x|evil; npx foo' --token 'abc&evil'",
+            "node --no-auth evil.js --user 1000:0 --disable-auth evil",
+            "npx -y --token evil-pkg",
         ] {
             assert_eq!(identity(&split(line)), split(line));
         }
@@ -490,7 +632,7 @@ mod tests {
 
     #[test]
     fn long_texts_take_linear_time() {
-        let text = "a://".repeat(200_000) + &"token=x@".repeat(100_000);
+        let text = "a://".repeat(200_000) + &"token=x@".repeat(100_000) + &"${".repeat(100_000) + "}";
         assert!(redact_text(&text, &["secret"]).contains(REDACTED));
     }
 
