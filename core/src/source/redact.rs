@@ -420,7 +420,10 @@ impl Redactor {
                 }
             }
             let (word, after) = rest.split_at_checked(length).unwrap_or((rest, ""));
-            let follows_scheme = ["bearer ", "basic "].iter().any(|scheme| ends_with_ignoring_case(&out, scheme));
+            // `basic` is a word too; after `Authorization:` it is known anyway.
+            let schemes =
+                if self.purpose == Purpose::Display { ["bearer ", "basic "].as_slice() } else { &["bearer "] };
+            let follows_scheme = schemes.iter().any(|scheme| ends_with_ignoring_case(&out, scheme));
             let may_be_secret = self.purpose == Purpose::Display && may_be_token(word);
             let is_secret = !word.is_empty() && (follows_scheme || is_token(word) || may_be_secret);
             out.push_str(if is_secret { self.take(word) } else { word });

@@ -20,18 +20,25 @@ export function overHttp({ transport, url, headers }: { transport: "http" | "sse
     address.username = address.password = "";
   }
   return transport === "sse"
-    ? new SSEClientTransport(address, { requestInit, fetch: fetchFor(responses, () => false) })
-    : new StreamableHTTPClientTransport(address, { requestInit, fetch: fetchFor(responses, (message) => responses.awaits(message)) });
+    ? new SSEClientTransport(address, { requestInit, fetch: fetchFor(responses, "GET") })
+    : new StreamableHTTPClientTransport(address, { requestInit, fetch: fetchFor(responses, "POST") });
 }
 
-/** `fetch` whose bodies are read here, and handed to the SDK as far as it is to see them. */
-function fetchFor(responses: Responses, isAnsweredInPlace: (message: object) => boolean): typeof fetch {
+/**
+ * `fetch` whose bodies are read here, and handed to the SDK as far as it is to see them. Answers come with the method given:
+ * over server-sent events on the one stream that a GET opens, over streamable HTTP in the response to the POST that asked.
+ */
+function fetchFor(responses: Responses, answersTo: "GET" | "POST"): typeof fetch {
   return async (input, init) => {
+    const method = init?.method ?? "GET";
+    // A stream beside the answers, on which a server may say what it likes: we have no use for it, and nothing on it counts.
+    if (method === "GET" && answersTo === "POST") return new Response(null, { status: 405 });
     const response = await fetch(input, init);
     const { body, status } = response;
     // A redirection is not the answer yet.
     if (!body || (status >= 300 && status < 400)) return response;
-    const answers = response.ok && (init?.method === "POST" ? isAnsweredInPlace(JSON.parse(String(init.body)) as object) : init?.method !== "DELETE");
+    const asks = method === "GET" || (method === "POST" && responses.awaits(JSON.parse(String(init?.body)) as object));
+    const answers = response.ok && method === answersTo && asks;
     const type = response.headers.get("content-type") ?? "";
     if (answers && /event-stream/i.test(type)) return new Response(body.pipeThrough(events(responses)), response);
     if (answers && isJsonContentType(type)) return new Response(await answer(body, init?.body, responses), response);

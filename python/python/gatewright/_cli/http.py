@@ -22,6 +22,9 @@ async def connect(transport, url, headers, tap, trouble):
         # The `mcp` package answers with an error that does not name the status.
         if response.status_code >= 400 and response.request.method == "POST":
             trouble.append(f"answered with HTTP status {response.status_code}")
+        if response.request.method == "GET" and transport == "http":
+            # A stream beside the answers, on which a server may say what it likes: nothing on it counts.
+            response.status_code = 405
         _show_body(response, transport, tap)
 
     def http_client(headers=None, timeout=None, auth=None):

@@ -107,6 +107,8 @@ class Tap:
         return (
             self._id is not None
             and b'"jsonrpc"' in raw
+            # A log line that quotes a message starts with something else than one.
+            and raw.lstrip(b" \t\xef\xbb\xbf").startswith(b"{")
             and re.search(rb'"id"\s*:\s*"?%d"?\s*[,}]' % self._id, raw) is not None
         )
 
