@@ -295,6 +295,30 @@ test("answers over http arrive as they were sent, in JSON and in events", async 
   }
 });
 
+test("over streamable http nothing but the response to the request that asked is an answer", async () => {
+  const list = (id, name) => JSON.stringify({ jsonrpc: "2.0", id, result: { tools: [{ name }] } });
+  for (const type of ["application/json", "text/event-stream"]) {
+    const server = http.createServer(async (request, response) => {
+      if (request.method === "GET") {
+        const all = [0, 1, 2, 3].map((id) => list(id, "beside"));
+        return response.writeHead(200, { "content-type": type }).end(type.includes("json") ? all[1] : all.map((each) => `data: ${each}\n\n`).join(""));
+      }
+      let body = "";
+      for await (const chunk of request) body += chunk;
+      const { id, method, params } = JSON.parse(body || "{}");
+      if (id === undefined) return response.writeHead(202).end();
+      const initialized = { jsonrpc: "2.0", id, result: { protocolVersion: params.protocolVersion, capabilities: { tools: {} }, serverInfo: { name: "h", version: "1" } } };
+      // Late, so that what stands beside it would come first.
+      setTimeout(() => response.writeHead(200, { "content-type": "application/json" }).end(method === "initialize" ? JSON.stringify(initialized) : list(id, "asked")), method === "initialize" ? 0 : 300);
+    });
+    await new Promise((listening) => server.listen(0, "127.0.0.1", listening));
+    const answer = await listTools({ transport: "http", url: `http://127.0.0.1:${server.address().port}/` });
+    assert.deepEqual(pagesOf(answer), [{ tools: [{ name: "asked" }] }]);
+    server.closeAllConnections();
+    server.close();
+  }
+});
+
 test("what an http server sends ends somewhere", async () => {
   const long = Buffer.alloc(130 * 1024 * 1024, "x");
   for (const type of ["application/json", "text/event-stream"]) {

@@ -97,9 +97,17 @@ def serve_http(behaviour, transport):
                     while True:
                         self.wfile.write(b" " * 1024 * 1024)
             else:
+                if behaviour.startswith("beside") and request["method"] == "tools/list":
+                    # Late, so that what stands beside it would come first.
+                    time.sleep(0.3)
                 self.reply(200, "application/json", answer)
 
         def do_GET(self):
+            if behaviour.startswith("beside"):
+                of_another = [result({"id": id}, '{"tools": []}') for id in range(4)]
+                if behaviour == "beside-json":
+                    return self.reply(200, "application/json", of_another[2])
+                return self.reply(200, "text/event-stream", "".join(f"data: {answer}\n\n" for answer in of_another))
             if transport == "http":
                 return self.reply(405, "text/plain", "")
             self.send_response(200)
@@ -114,6 +122,9 @@ def serve_http(behaviour, transport):
             self.send_response(status)
             self.send_header("content-type", kind)
             self.send_header("content-length", str(len(encoded(body))))
+            if behaviour.startswith("beside"):
+                # With a session, clients open the stream beside the answers.
+                self.send_header("mcp-session-id", "1")
             self.end_headers()
             self.wfile.write(encoded(body))
 

@@ -167,6 +167,11 @@ def test_http_is_as_strict(behaviour, transport, over_http):
         assert answer["error"]["kind"] == "protocol"
 
 
+@pytest.mark.parametrize("behaviour", ["beside-json", "beside-events"])
+def test_what_stands_beside_the_answer_over_http_is_none(behaviour, over_http):
+    assert is_the_whole_surface(ask(over_http(behaviour))[behaviour])
+
+
 def test_a_body_that_does_not_end(over_http):
     error = ask(over_http("endless-body"))["endless-body"]["error"]
     assert error["kind"] == "list" and "longer than 128 MiB" in error["message"]
