@@ -1,9 +1,11 @@
 //! `gatewright diff` and `gatewright ci`: compares servers with what is locked.
 
+use crate::error::Error;
 use crate::lock::rules::SERVER_UNREACHABLE;
 use crate::lock::{Server, Verification, parse_lockfile, verify_lockfile};
 use crate::report;
 use crate::text::escape::{line, quoted};
+use crate::text::value::Value;
 
 use super::effect::{Flow, Session, Stop, Stream};
 use super::lock::plural;
@@ -32,6 +34,16 @@ pub(super) fn run(options: &Options, session: &mut Session<'_>) -> Flow<u8> {
     let printed =
         if options.has("json") { report::json::document(&result) } else { human(path, &result, &gathered.servers) };
     session.print(Stream::Stdout, printed);
+    let unpinned = unpinned(text, &gathered.servers).map_err(|error| session.fail(&about_file(path, error)))?;
+    if !unpinned.is_empty() {
+        let message = format!(
+            "gatewright: note: {} was written by another tool and does not pin the commands, annotations, other fields \
+             and instructions of {}; `gatewright lock` does\n",
+            quoted(path),
+            unpinned.join(", ")
+        );
+        session.print(Stream::Stderr, message);
+    }
     for failure in &gathered.failures {
         session.print(Stream::Stderr, format!("gatewright: {failure}"));
     }
@@ -43,6 +55,17 @@ pub(super) fn run(options: &Options, session: &mut Session<'_>) -> Flow<u8> {
         (false, true) => CLEAN,
     };
     Ok(if options.has("preview") { CLEAN } else { code })
+}
+
+/// The servers whose entries pin only what the specification names.
+fn unpinned(text: &[u8], servers: &[Server]) -> Result<Vec<String>, Error> {
+    let root = Value::parse(text)?;
+    let entries = root.as_object().and_then(|root| root.get("servers")).and_then(Value::as_object);
+    let lacks = |name: &&str| {
+        let entry = entries.and_then(|entries| entries.get(name)).and_then(Value::as_object);
+        entry.is_some_and(|entry| entry.get("gatewright").is_none())
+    };
+    Ok(servers.iter().map(Server::name).filter(lacks).map(quoted).collect())
 }
 
 fn human(path: &str, result: &Verification, servers: &[Server]) -> String {

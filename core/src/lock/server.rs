@@ -57,6 +57,10 @@ impl Server {
         self
     }
 
+    pub(crate) fn name(&self) -> &str {
+        &self.name
+    }
+
     pub(crate) fn is_reached(&self) -> bool {
         self.surface.is_some()
     }
