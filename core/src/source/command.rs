@@ -151,7 +151,7 @@ fn of_node(args: &[&str]) -> Source {
 }
 
 /// `python`, `python3`, `python3.12`, `py`, `pypy3`.
-fn is_python(program: &str) -> bool {
+pub(super) fn is_python(program: &str) -> bool {
     let version = ["python", "pypy", "py"].iter().find_map(|name| program.strip_prefix(name));
     version.is_some_and(|version| version.bytes().all(|b| b.is_ascii_digit() || b == b'.'))
 }

@@ -6,7 +6,7 @@
 
 use core::ops::Range;
 
-use super::command::program;
+use super::command::{is_python, program};
 use crate::text::sort::sort_by;
 
 /// What stands where a credential stood.
@@ -53,9 +53,6 @@ const LAUNCHERS: &[&str] = &[
     "uvx",
     "uv",
     "pipx",
-    "python",
-    "python3",
-    "py",
     "docker",
     "podman",
     "env",
@@ -215,7 +212,10 @@ impl Redactor {
 
     fn words(&mut self, words: &[String]) -> Vec<String> {
         // Of a launcher's words, the first that is no option is what it runs.
-        let is_launcher = words.first().is_some_and(|command| LAUNCHERS.contains(&program(command).as_str()));
+        let is_launcher = words
+            .first()
+            .map(|command| program(command))
+            .is_some_and(|program| LAUNCHERS.contains(&program.as_str()) || is_python(&program));
         let run = words.iter().skip(1).position(|word| !word.starts_with('-')).map(|at| at + 1).filter(|_| is_launcher);
         let mut previous = "";
         let mut out = Vec::with_capacity(words.len());
@@ -628,6 +628,7 @@ mod tests {
             "sh -c 'export TOKEN=x|evil; npx foo' --token 'abc&evil'",
             "node --no-auth evil.js --user 1000:0 --disable-auth evil",
             "npx -y --token evil-pkg",
+            "python3.11 --token evil.py",
         ] {
             assert_eq!(identity(&split(line)), split(line));
         }
