@@ -76,6 +76,12 @@ codes! {
     UnsupportedLockfileVersion = "unsupported-lockfile-version",
     /// The lockfile is in the other format of the npm package mcp-agentgate.
     ForeignLockfile = "foreign-lockfile",
+    /// The snapshot has the wrong shape, or contradicts itself.
+    InvalidSnapshot = "invalid-snapshot",
+    /// The snapshot is of a newer version than this library understands.
+    UnsupportedSnapshotVersion = "unsupported-snapshot-version",
+    /// The document is a snapshot neither of gatewright nor of mcplock.
+    ForeignSnapshot = "foreign-snapshot",
     /// An argument or option has the wrong shape.
     InvalidArgument = "invalid-argument",
     /// There is no rule of that name.

@@ -1,7 +1,12 @@
 //! What a check finds: data, never an error.
 
+use core::str::FromStr;
+
 use serde::Serialize;
 use serde_json::{Map, Value};
+
+use crate::error::{Code, Error};
+use crate::text::escape::quoted;
 
 /// How bad it is. The four bands of mcplock 0.1.1, everywhere.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
@@ -18,6 +23,9 @@ pub enum Severity {
 }
 
 impl Severity {
+    /// Every severity, the worst first.
+    pub const ALL: [Self; 4] = [Self::Critical, Self::High, Self::Medium, Self::Informational];
+
     /// The severity's name.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
@@ -30,10 +38,23 @@ impl Severity {
     }
 }
 
+impl FromStr for Severity {
+    type Err = Error;
+
+    fn from_str(name: &str) -> Result<Self, Error> {
+        Self::ALL.into_iter().find(|severity| severity.as_str() == name).ok_or_else(|| {
+            let known = Self::ALL.map(Self::as_str).join(", ");
+            Error::new(Code::InvalidArgument, format!("there is no severity {}", quoted(name)))
+                .with_help(format!("the severities are: {known}"))
+                .at("/failOn")
+        })
+    }
+}
+
 /// One thing that was found.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Finding {
-    /// The rule's id, one of [`crate::rules::RULES`].
+    /// The rule's id, one of [`crate::rules()`].
     pub rule: &'static str,
     /// How bad it is.
     pub severity: Severity,

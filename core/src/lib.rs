@@ -17,16 +17,25 @@
 //! # Ok::<(), gatewright::Error>(())
 //! ```
 #![forbid(unsafe_code)]
+#![cfg_attr(
+    not(feature = "cli"),
+    allow(dead_code, reason = "some of what every part stands on only the command line uses")
+)]
 
 mod canon;
+#[cfg(feature = "cli")]
 mod cli;
 mod digest;
+mod drift;
 mod error;
 mod finding;
 mod lock;
 mod number;
+#[cfg(feature = "cli")]
 mod report;
 pub mod rules;
+mod server;
+mod snapshot;
 mod source;
 mod surface;
 pub mod text;
@@ -34,14 +43,16 @@ pub mod wire;
 
 pub use canon::canonicalize;
 pub use digest::{Digest, digest};
+pub use drift::{Change, ChangeKind, Counts, Drift, Edit, EditKind, Profile, classify_drift};
 pub use error::{Code, Error};
 pub use finding::{Finding, Severity};
 pub use lock::{
     LOCKFILE_VERSION, Server, Verification, build_lockfile, parse_lockfile, update_lockfile, verify_lockfile,
 };
 pub use rules::{explain, rules};
+pub use snapshot::{SNAPSHOT_VERSION, build_snapshot, check_snapshot};
 pub use source::{Endpoint, Source, SourceKind, Transport};
-pub use surface::{SurfaceHashes, ToolHashes, ToolReport, hash_surface, hash_tool};
+pub use surface::{Json, Surface, SurfaceHashes, ToolHashes, ToolReport, hash_surface, hash_tool};
 
 /// The version of this library, which lockfiles name as `agentgateVersion`.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");

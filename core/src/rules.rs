@@ -6,8 +6,8 @@ use serde::Serialize;
 
 use crate::error::{Code, Error};
 use crate::finding::Severity;
-use crate::lock;
 use crate::text::escape::quoted;
+use crate::{drift, lock};
 
 /// What there is to know about a rule.
 #[derive(Debug, Clone, Copy, Serialize)]
@@ -38,6 +38,8 @@ pub struct Rule {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Family {
+    /// The comparison of two surfaces.
+    Drift,
     /// Verification of `agentgate.lock`.
     Lock,
 }
@@ -45,17 +47,15 @@ pub enum Family {
 impl Family {
     const fn as_str(self) -> &'static str {
         match self {
+            Family::Drift => "drift",
             Family::Lock => "lock",
         }
     }
 }
 
 /// Every rule, family by family.
-pub const RULES: &[&[Rule]] = &[lock::rules::RULES];
-
-/// Every rule.
 pub fn rules() -> impl Iterator<Item = &'static Rule> {
-    RULES.iter().copied().flatten()
+    lock::rules::RULES.iter().chain(drift::rules::RULES.iter().map(|drift| &drift.rule))
 }
 
 /// A rule's page, as plain text.

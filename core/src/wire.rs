@@ -7,8 +7,12 @@
 
 use serde::Serialize;
 
+use crate::drift::{Drift, Profile};
 use crate::error::{Code, Error};
+use crate::finding::Severity;
 use crate::lock::{self, Server};
+use crate::server::{self, Given};
+use crate::surface::Surface;
 use crate::text::escape::quoted;
 use crate::text::pointer;
 use crate::text::value::{Object, Value};
@@ -50,6 +54,11 @@ impl Call<'_> {
         lock::parse_servers(self.argument(index), self.parts)
     }
 
+    /// A surface; an error says which of several it is.
+    fn surface(&self, index: usize, which: &str) -> Result<Surface, Error> {
+        Surface::parse(self.argument(index)).map_err(|error| error.within(&format!("the surface `{which}`")))
+    }
+
     /// The members of an options object, of which no other is known.
     fn options(&self, index: usize, known: &[&str]) -> Result<Object, Error> {
         let bytes = self.argument(index);
@@ -83,6 +92,18 @@ fn flag(options: &Object, key: &str) -> Result<bool, Error> {
             Error::new(Code::InvalidArgument, message).at(pointer::of_keys(&[key]))
         }),
     }
+}
+
+fn profile(options: &Object) -> Result<Profile, Error> {
+    options.get("profile").map_or(Ok(Profile::Default), |_| text_option(options, "profile")?.parse())
+}
+
+/// A drift, and whether it is bad enough to fail.
+#[derive(Serialize)]
+struct Checked {
+    #[serde(flatten)]
+    drift: Drift,
+    fails: bool,
 }
 
 const fn json(name: &'static str, arguments: usize, run: Run) -> Operation {
@@ -119,9 +140,39 @@ pub const OPERATIONS: &[Operation] = &[
         let whole_set = flag(&options, "wholeSet")?;
         to_json(&crate::verify_lockfile(call.argument(0), &call.servers(1)?, whole_set)?)
     }),
+    text("buildSnapshot", 3, |call| {
+        let server: Given<Surface> = server::parse_one(call.argument(0), call.parts)?;
+        let options = call.options(1, &["now"])?;
+        let surface = server
+            .surface
+            .ok_or_else(|| Error::new(Code::InvalidServer, "a server that could not be reached cannot be pinned"))?;
+        let previous = Some(call.argument(2)).filter(|previous| !previous.is_empty());
+        let now = text_option(&options, "now")?;
+        crate::build_snapshot(&server.name, &surface, server.endpoint.as_ref(), now, previous)
+    }),
+    json("checkSnapshot", 3, |call| {
+        let options = call.options(2, &["endpoint", "failOn", "profile"])?;
+        let endpoint = options.get("endpoint");
+        let endpoint =
+            endpoint.map(|value| server::parse_endpoint(value, call.argument(2), &["endpoint"])).transpose()?;
+        let fail_on = match options.get("failOn") {
+            None => Severity::High,
+            Some(_) => text_option(&options, "failOn")?.parse()?,
+        };
+        let surface = Surface::parse(call.argument(1)).map_err(|error| error.within("the surface"))?;
+        let drift = crate::check_snapshot(call.argument(0), &surface, endpoint.as_ref(), profile(&options)?)
+            .map_err(|error| error.within("the snapshot"))?;
+        to_json(&Checked { fails: drift.fails(fail_on), drift })
+    }),
+    json("classifyDrift", 3, |call| {
+        let options = call.options(2, &["profile"])?;
+        let [before, after] = [("before", 0), ("after", 1)].map(|(side, index)| call.surface(index, side));
+        to_json(&crate::classify_drift(&before?, &after?, profile(&options)?))
+    }),
     json("rules", 0, |_| to_json(&crate::rules::rules().collect::<Vec<_>>())),
     text("explain", 1, |call| crate::explain(&String::from_utf8_lossy(call.argument(0)))),
     text("version", 0, |_| Ok(crate::VERSION.to_owned())),
+    #[cfg(feature = "cli")]
     json("cliStep", 1, |call| crate::cli::step(call.argument(0), call.parts)),
     json("specVersions", 0, |_| to_json(&crate::SPEC_VERSIONS)),
 ];

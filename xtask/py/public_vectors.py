@@ -3,7 +3,8 @@
 
     python3 xtask/py/public_vectors.py FOLDER
 
-The data lies in `$GATEWRIGHT_DATA/public` (default: `../shared/data/public` beside the repository). FOLDER is written anew, in
+The data lies in `$GATEWRIGHT_DATA` (default: `../shared/data` beside the repository), in `public`, `corpus` and `oracle`; the last
+two need `$GATEWRIGHT_CALL`, a command that answers operations of the core (`cargo run -p xtask -- call`). FOLDER is written anew, in
 the form that `tests/README.md` describes, with its own manifest and skips; `GATEWRIGHT_EXTRA_VECTORS=FOLDER` makes the runners
 run it. Where the data is not there, this says so, writes a manifest of no files, and exits 0: then `GATEWRIGHT_EXTRA_VECTORS`
 is to stay unset, since a runner that is given a folder without tests fails. The last line of the output is `N vectors`.
@@ -21,6 +22,8 @@ import struct
 import sys
 from pathlib import Path
 
+import captures
+
 ROOT = Path(__file__).resolve().parents[2]
 MAX_DEPTH = 128
 
@@ -30,13 +33,18 @@ def main(arguments):
         print(__doc__, file=sys.stderr)
         return 2
     folder = Path(arguments[0])
-    data = Path(os.environ.get("GATEWRIGHT_DATA") or ROOT / "../shared/data") / "public"
+    data = Path(os.environ.get("GATEWRIGHT_DATA") or ROOT / "../shared/data")
+    call = os.environ.get("GATEWRIGHT_CALL")
     output = Output(folder)
-    if data.is_dir():
+    if (data / "public").is_dir():
         for convert in CONVERTERS:
-            convert(data, output)
+            convert(data / "public", output)
     else:
-        print(f"there is no public test data at {data}: set GATEWRIGHT_DATA to run it")
+        print(f"there is no public test data at {data / 'public'}: set GATEWRIGHT_DATA to run it")
+    if call and (data / "oracle").is_dir():
+        captures.write(data, output, call, ROOT)
+    else:
+        print(f"no captures of real servers are compared: that takes {data / 'oracle'} and GATEWRIGHT_CALL")
     output.finish()
     print(f"{output.total()} vectors")
     return 0
@@ -58,13 +66,14 @@ class Output:
         self.files = {}
         self.skips = []
 
-    def write(self, topic, spec, header, tests):
-        """Writes a file of tests, given as (id, comment, bytes, expectation)."""
+    def write(self, topic, spec, header, tests, operation="canonicalize"):
+        """Writes a file of tests, given as (id, comment, bytes or a list of texts, expectation)."""
         listed = []
         for identity, comment, given, expect in tests:
             identity = f"public/{topic}/{identity}"
-            listed.append({"id": identity, "comment": comment, "inputs": [to_input(given)], "expect": expect})
-            if not is_utf8(given):
+            inputs = given if isinstance(given, list) else [to_input(given)]
+            listed.append({"id": identity, "comment": comment, "inputs": inputs, "expect": expect})
+            if isinstance(given, bytes) and not is_utf8(given):
                 self.skips.append(
                     {"host": "component", "id": identity, "reason": "bytes that are not UTF-8 are no string of WIT's"}
                 )
@@ -73,7 +82,7 @@ class Output:
         file = {
             "schema": "gatewright-vectors/1",
             "area": "public",
-            "operation": "canonicalize",
+            "operation": operation,
             "spec": spec,
             "header": [header],
             "count": len(listed),

@@ -1,15 +1,17 @@
 # What is built from what. Each product has a stamp, a hash over its inputs: what is up to date is not built again.
 #
-#   core/ + wasm/bindgen    -> target/wasm/pkg/ (wasm-pack)
+#   core/ + wasm/bindgen    -> target/wasm/pkg/ and pkg-cli/ (wasm-pack)
 #   core/ + wasm/component  -> dist/gatewright.component.wasm (cargo, wasm-opt, wasm-tools)
-#   pkg + npm/              -> npm/dist/ (npm run build, with wasm-opt); with the component -> dist/gatewright-*.tgz (npm pack)
+#   pkgs + npm/             -> npm/dist/ (npm run build, with wasm-opt); with the component -> dist/gatewright-*.tgz (npm pack)
 #   core/ + python/         -> dist/gatewright-*.whl (maturin)
 #
 # The scripts of npm/ are told where things are by the environment:
-#   GATEWRIGHT_WASM_PKG   folder with gatewright.js and gatewright_bg.wasm, as wasm-pack writes them: not optimised yet
-#   GATEWRIGHT_COMPONENT  the component
+#   GATEWRIGHT_WASM_PKG      folder with gatewright.js and gatewright_bg.wasm, as wasm-pack writes them: not optimised yet
+#   GATEWRIGHT_CLI_WASM_PKG  the same with the command line in it, for the command alone
+#   GATEWRIGHT_COMPONENT     the component
 
 export GATEWRIGHT_WASM_PKG=$WASM_TARGET_DIR/pkg
+export GATEWRIGHT_CLI_WASM_PKG=$WASM_TARGET_DIR/pkg-cli
 export GATEWRIGHT_COMPONENT=$DIST/gatewright.component.wasm
 
 # rust_fingerprint PATH…: one hash over the core, these paths, and the compiler.
@@ -33,15 +35,22 @@ build_npm() {
 build_wasm_pkg() {
     local hash
     hash=$(rust_fingerprint wasm/bindgen)
-    if up_to_date wasm-pkg "$hash" "$GATEWRIGHT_WASM_PKG/gatewright.js" "$GATEWRIGHT_WASM_PKG/gatewright_bg.wasm"; then return 0; fi
+    if up_to_date wasm-pkg "$hash" "$GATEWRIGHT_WASM_PKG/gatewright_bg.wasm" "$GATEWRIGHT_CLI_WASM_PKG/gatewright_bg.wasm"; then return 0; fi
     watched "WebAssembly module for JavaScript" make_wasm_pkg
     stamp wasm-pkg "$hash"
 }
 make_wasm_pkg() {
     wasm_cargo_env
-    rm -rf "$GATEWRIGHT_WASM_PKG"
+    rm -rf "$GATEWRIGHT_WASM_PKG" "$GATEWRIGHT_CLI_WASM_PKG"
+    wasm_pack "$GATEWRIGHT_WASM_PKG"
+    wasm_pack "$GATEWRIGHT_CLI_WASM_PKG" --features cli
+}
+# wasm_pack FOLDER OPTION…: the options are cargo's.
+wasm_pack() {
+    local folder=$1
+    shift
     wasm-pack build "$ROOT/wasm/bindgen" --mode no-install --no-opt --no-pack --target web --profile wasm \
-        --out-dir "$GATEWRIGHT_WASM_PKG" --out-name gatewright -- --locked
+        --out-dir "$folder" --out-name gatewright -- --locked "$@"
 }
 
 build_component() {

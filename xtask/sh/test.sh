@@ -32,7 +32,7 @@ extra_vectors() {
     local python folder=$ROOT/target/public-vectors
     [[ -z ${GATEWRIGHT_EXTRA_VECTORS:-} ]] || return 0
     python=$(find_python) || get_python
-    "$python" "$ROOT/xtask/py/public_vectors.py" "$folder"
+    GATEWRIGHT_CALL="cargo run --quiet --locked --package xtask -- call" "$python" "$ROOT/xtask/py/public_vectors.py" "$folder"
     # A folder without tests is no folder: where the data is not there, that was said.
     if ! grep -q '"total": 0' "$folder/manifest.json"; then export GATEWRIGHT_EXTRA_VECTORS=$folder; fi
 }

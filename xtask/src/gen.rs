@@ -4,7 +4,7 @@
 
 use gatewright::{Code, explain, rules};
 
-use crate::{Mode, Result, settle};
+use crate::{Mode, Result, schemas, settle};
 
 /// Path below the root, and the text that belongs there.
 type Page = (&'static str, fn() -> Result<String>);
@@ -12,6 +12,7 @@ type Page = (&'static str, fn() -> Result<String>);
 const PAGES: &[Page] = &[
     ("docs/errors.md", errors),
     ("docs/rules.md", all_rules),
+    ("docs/schemas/drift-report.schema.json", schemas::drift_report),
     ("npm/src/names.ts", typescript_names),
     ("python/python/gatewright/_names.pyi", python_names),
 ];

@@ -4,7 +4,9 @@
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a command-line tool prints")]
 
 mod bench;
+mod call;
 mod r#gen;
+mod schemas;
 mod size;
 mod vectors;
 
@@ -19,6 +21,7 @@ const USAGE: &str = "Usage: cargo run -p xtask -- COMMAND
   gen [--check]       write the generated pages, or compare them with what they would be
   vectors [--check]   check every vector file and write tests/vectors/manifest.json, or compare it
   bench               time the built packages beside others (`./x bench` prepares it)
+  call                answer operations of the core: one JSON request a line, one answer a line
   size                raw and gzipped sizes of what `./x build` left in dist/ and npm/dist/";
 
 /// Whether a command writes files, or compares them with what it would write.
@@ -38,6 +41,7 @@ fn main() -> ExitCode {
         ["gen", "--check"] => r#gen::run(Mode::Check),
         ["vectors"] => vectors::run(Mode::Write),
         ["vectors", "--check"] => vectors::run(Mode::Check),
+        ["call"] => call::run(),
         ["size"] => size::run(),
         ["bench"] => bench::run(),
         ["bench-native", name, file] => bench::run_native(name, Path::new(file)),

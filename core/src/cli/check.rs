@@ -1,17 +1,19 @@
 //! `gatewright diff` and `gatewright ci`: compares servers with what is locked.
 
 use crate::error::Error;
+use crate::finding::{Finding, Severity};
 use crate::lock::rules::SERVER_UNREACHABLE;
-use crate::lock::{Server, Verification, parse_lockfile, verify_lockfile};
+use crate::lock::{Classified, Server, classify, parse_lockfile, verify_lockfile};
 use crate::report;
 use crate::text::escape::{line, quoted};
 use crate::text::value::Value;
 
+use super::drift::fail_on;
 use super::effect::{Flow, Session, Stop, Stream};
 use super::lock::plural;
 use super::options::Options;
-use super::servers::Plan;
-use super::{CLEAN, FOUND, UNCHECKED, about_file, lockfile_path};
+use super::servers::{Gathered, Plan};
+use super::{CLEAN, FOUND, UNCHECKED, about_file, kept, lockfile_path};
 
 pub(super) fn run(options: &Options, session: &mut Session<'_>) -> Flow<u8> {
     let path = lockfile_path(options);
@@ -28,12 +30,13 @@ pub(super) fn run(options: &Options, session: &mut Session<'_>) -> Flow<u8> {
         Err(why) => return Err(session.fail(&about_file(path, line(&why)))),
     };
     parse_lockfile(text).map_err(|error| session.fail(&about_file(path, error)))?;
+    let fail_on = fail_on(options, Severity::Informational, session)?;
     let gathered = plan.gather(session)?;
-    let result = verify_lockfile(text, &gathered.servers, gathered.whole_set)
-        .map_err(|error| session.fail(&about_file(path, error)))?;
+    let (result, notes) = classified(path, text, &gathered, session)?;
     let printed =
         if options.has("json") { report::json::document(&result) } else { human(path, &result, &gathered.servers) };
     session.print(Stream::Stdout, printed);
+    print_notes(&notes, session);
     let unpinned = unpinned(text, &gathered.servers).map_err(|error| session.fail(&about_file(path, error)))?;
     if !unpinned.is_empty() {
         let message = format!(
@@ -47,7 +50,8 @@ pub(super) fn run(options: &Options, session: &mut Session<'_>) -> Flow<u8> {
     for failure in &gathered.failures {
         session.print(Stream::Stderr, format!("gatewright: {failure}"));
     }
-    let moved = result.findings.iter().any(|finding| finding.rule != SERVER_UNREACHABLE.id);
+    let counts = |finding: &Finding| finding.rule != SERVER_UNREACHABLE.id && finding.severity >= fail_on;
+    let moved = result.findings.iter().any(counts);
     let code = match (moved, gathered.failures.is_empty()) {
         // What is known to have moved outweighs what is not known.
         (true, _) => FOUND,
@@ -55,6 +59,32 @@ pub(super) fn run(options: &Options, session: &mut Session<'_>) -> Flow<u8> {
         (false, true) => CLEAN,
     };
     Ok(if options.has("preview") { CLEAN } else { code })
+}
+
+/// What moved since the servers were locked, in words where their text was kept, with notes on texts that
+/// cannot be used.
+pub(super) fn classified(
+    path: &str,
+    lockfile: &[u8],
+    gathered: &Gathered<'_>,
+    session: &mut Session<'_>,
+) -> Flow<(Classified, Vec<String>)> {
+    let (kept, notes) = kept::read(path, lockfile, session)?;
+    let result = verify_lockfile(lockfile, &gathered.servers, gathered.whole_set);
+    let result = result.and_then(|verification| {
+        let texts = kept.into_iter().filter_map(|(server, kept)| {
+            let live = gathered.listings.get(&server)?.surface().ok()?;
+            Some((server, (kept, live)))
+        });
+        classify(lockfile, verification, &texts.collect())
+    });
+    Ok((result.map_err(|error| session.fail(&about_file(path, error)))?, notes))
+}
+
+pub(super) fn print_notes(notes: &[String], session: &mut Session<'_>) {
+    for note in notes {
+        session.print(Stream::Stderr, format!("gatewright: note: a kept text cannot be used: {note}\n"));
+    }
 }
 
 /// The servers whose entries pin only what the specification names.
@@ -68,11 +98,16 @@ fn unpinned(text: &[u8], servers: &[Server]) -> Result<Vec<String>, Error> {
     Ok(servers.iter().map(Server::name).filter(lacks).map(quoted).collect())
 }
 
-fn human(path: &str, result: &Verification, servers: &[Server]) -> String {
-    if result.verified {
+fn human(path: &str, result: &Classified, servers: &[Server]) -> String {
+    if result.findings.is_empty() {
         let tools = servers.iter().map(Server::tool_count).sum();
         let count = format!("{} and {}", plural(servers.len(), "server"), plural(tools, "tool"));
         return format!("{}: {count} are what was locked\n", line(path));
     }
-    format!("{}{}: {}\n", report::text::findings(&result.findings), line(path), report::text::summary(&result.findings))
+    format!(
+        "{}{}: {}\n",
+        report::text::drift(&result.findings, &result.changes),
+        line(path),
+        report::text::summary(&result.findings)
+    )
 }

@@ -18,13 +18,40 @@ pub(super) enum Stream {
 #[derive(Debug, Clone, Serialize)]
 #[serde(tag = "kind", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub(super) enum Effect {
-    ReadFile { id: String, path: String },
-    ReadStdin { id: String },
-    ReadEnv { id: String, name: String },
-    Now { id: String },
-    ListTools { id: String, server: String, endpoint: Reach, start_timeout_ms: u64, timeout_ms: u64, progress: String },
-    WriteFile { id: String, path: String, text: String },
-    Print { id: String, stream: Stream, text: String },
+    ReadFile {
+        id: String,
+        path: String,
+    },
+    ReadStdin {
+        id: String,
+    },
+    ReadEnv {
+        id: String,
+        name: String,
+    },
+    Now {
+        id: String,
+    },
+    ListTools {
+        id: String,
+        server: String,
+        endpoint: Reach,
+        start_timeout_ms: u64,
+        timeout_ms: u64,
+        progress: String,
+    },
+    /// With the folders that are missing. A private file is for its owner alone, as are folders made for it.
+    WriteFile {
+        id: String,
+        path: String,
+        text: String,
+        private: bool,
+    },
+    Print {
+        id: String,
+        stream: Stream,
+        text: String,
+    },
 }
 
 /// How a host reaches a server; unlike in a lockfile, with everything that is secret.
@@ -34,6 +61,15 @@ pub(super) enum Reach {
     Stdio { command: String, args: Vec<String>, env: BTreeMap<String, String> },
     Http { url: String, headers: BTreeMap<String, String> },
     Sse { url: String, headers: BTreeMap<String, String> },
+}
+
+/// Who may read a file that is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Mode {
+    /// Whom the system lets by default.
+    Shared,
+    /// The owner alone.
+    Private,
 }
 
 /// Why a run stops before its end.
@@ -71,6 +107,9 @@ impl<'a> Session<'a> {
     }
 
     pub(super) fn print(&mut self, stream: Stream, text: String) {
+        if text.is_empty() {
+            return;
+        }
         let id = format!("print:{}", self.prints.len());
         self.prints.push(Effect::Print { id, stream, text });
     }
@@ -123,16 +162,24 @@ impl<'a> Session<'a> {
         self.ask("now".to_owned(), |id| Effect::Now { id }).map(|answer| text(answer, "value").unwrap_or_default())
     }
 
-    pub(super) fn list_tools(&mut self, server: &str, effect: impl FnOnce(String) -> Effect) -> Option<&'a Object> {
-        self.ask(format!("list:{server}"), effect)
+    /// `start` counts the starts of one server, from 0.
+    pub(super) fn list_tools(
+        &mut self,
+        server: &str,
+        start: usize,
+        effect: impl FnOnce(String) -> Effect,
+    ) -> Option<&'a Object> {
+        let again = if start == 0 { String::new() } else { format!(" again {start}") };
+        self.ask(format!("list:{server}{again}"), effect)
     }
 
     /// Writes a file, and says why if that failed.
-    pub(super) fn write_file(&mut self, path: &str, content: &str) -> Option<Result<(), &'a str>> {
+    pub(super) fn write_file(&mut self, path: &str, content: &str, mode: Mode) -> Option<Result<(), &'a str>> {
         let answer = self.ask(format!("write:{path}"), |id| Effect::WriteFile {
             id,
             path: path.to_owned(),
             text: content.to_owned(),
+            private: mode == Mode::Private,
         })?;
         Some(match answer.get("ok") {
             Some(_) => Ok(()),

@@ -1,13 +1,18 @@
 //! `gatewright lock`: pins servers, and keeps what it cannot pin.
 
-use crate::lock::rules::SERVER_UNREACHABLE;
-use crate::lock::{Server, build_lockfile, parse_lockfile, update_lockfile, verify_lockfile};
+use crate::digest::Digest;
+use crate::finding::{Finding, Severity};
+use crate::lock::rules::{SERVER_ADDED, SERVER_UNREACHABLE};
+use crate::lock::{Server, build_lockfile, parse_lockfile, text_hashes, update_lockfile};
+use crate::report;
 use crate::text::escape::{line, quoted};
 
-use super::effect::{Flow, Session, Stop, Stream};
+use super::check::{classified, print_notes};
+use super::effect::{Flow, Mode, Session, Stop, Stream};
+use super::listing::Listing;
 use super::options::Options;
-use super::servers::Plan;
-use super::{CLEAN, UNCHECKED, about_file, lockfile_path};
+use super::servers::{Gathered, Plan};
+use super::{CLEAN, FOUND, UNCHECKED, about_file, kept, lockfile_path};
 
 pub(super) fn run(options: &Options, session: &mut Session<'_>) -> Flow<u8> {
     let path = lockfile_path(options);
@@ -20,10 +25,29 @@ pub(super) fn run(options: &Options, session: &mut Session<'_>) -> Flow<u8> {
         // A file that cannot be kept must not be replaced, and no server need be started to see that.
         parse_lockfile(text).map_err(|error| session.fail(&about_file(path, error)))?;
     }
-    let gathered = plan.gather(session)?;
+    let mut gathered = plan.gather(session)?;
     if gathered.servers.is_empty() {
         return Err(session.fail("the config names no server; to lock none at all, delete the lockfile"));
     }
+    let changes = match old {
+        Some(text) => review(path, text, &gathered, options, session)?,
+        None => String::new(),
+    };
+    // Once kept, texts are kept on: an entry without its text could no longer be compared in words.
+    let keeps_text = |name: &str| {
+        options.has("keep-text")
+            || old.is_some_and(|text| text_hashes(text).is_ok_and(|kept| kept.iter().any(|(server, _)| server == name)))
+    };
+    let mut texts = Vec::new();
+    let servers = core::mem::take(&mut gathered.servers).into_iter().map(|server| {
+        let listing = gathered.listings.get(server.name()).filter(|_| keeps_text(server.name()));
+        let Some(Ok(surface)) = listing.map(Listing::surface) else { return server };
+        let text = surface.to_canonical();
+        let hash = Digest::of(text.as_bytes());
+        texts.push((kept::path(path, hash), text));
+        server.with_text(hash)
+    });
+    gathered.servers = servers.collect();
     let reached = gathered.servers.iter().filter(|server| server.is_reached()).count();
     let new = match old {
         Some(text) => update_lockfile(text, &gathered.servers, now, gathered.whole_set),
@@ -31,22 +55,18 @@ pub(super) fn run(options: &Options, session: &mut Session<'_>) -> Flow<u8> {
     }
     .map_err(|error| session.fail(&about_file(path, error)))?;
     let is_new = old != Some(new.as_bytes()) && (old.is_some() || reached > 0 || gathered.failures.is_empty());
+    // The texts first: a lockfile must not name what is not there.
+    let mut files: Vec<(&str, &str)> = texts.iter().map(|(path, text)| (path.as_str(), text.as_str())).collect();
+    files.sort_unstable();
+    files.dedup();
+    let written: Vec<_> =
+        files.iter().map(|(path, text)| (*path, session.write_file(path, text, Mode::Shared))).collect();
+    check_written(written, session)?;
     if is_new {
-        match session.write_file(path, &new) {
-            None => return Err(Stop::Wait),
-            Some(Ok(())) => {}
-            Some(Err(why)) => return Err(session.fail(&format!("{} was not written: {}", quoted(path), line(why)))),
-        }
+        let written = session.write_file(path, &new, Mode::Shared);
+        check_written(vec![(path, written)], session)?;
     }
-    // What is new in the file, in the words of the check that would have found it.
-    let changes = match old.filter(|_| is_new) {
-        Some(text) => verify_lockfile(text, &gathered.servers, gathered.whole_set).map(|result| result.findings),
-        None => Ok(Vec::new()),
-    }
-    .map_err(|error| session.fail(&about_file(path, error)))?;
-    for finding in changes.iter().filter(|finding| finding.rule != SERVER_UNREACHABLE.id) {
-        session.print(Stream::Stdout, format!("  {}\n", line(&finding.message)));
-    }
+    session.print(Stream::Stdout, changes);
     let tools: usize = gathered.servers.iter().map(Server::tool_count).sum();
     let count = format!("{} and {}", plural(reached, "server"), plural(tools, "tool"));
     let message = if is_new {
@@ -61,6 +81,71 @@ pub(super) fn run(options: &Options, session: &mut Session<'_>) -> Flow<u8> {
         session.print(Stream::Stderr, format!("gatewright: not locked: {failure}"));
     }
     Ok(if gathered.failures.is_empty() { CLEAN } else { UNCHECKED })
+}
+
+/// How many changes that need a yes are named.
+const MOST_NAMED: usize = 10;
+
+/// What is about to be pinned in the place of something else, as `diff` shows it. Where that needs a yes that
+/// was not given, the program ends here.
+fn review(
+    path: &str,
+    old: &[u8],
+    gathered: &Gathered<'_>,
+    options: &Options,
+    session: &mut Session<'_>,
+) -> Flow<String> {
+    let (mut result, notes) = classified(path, old, gathered, session)?;
+    result.findings.retain(|finding| finding.rule != SERVER_UNREACHABLE.id);
+    let report = report::text::drift(&result.findings, &result.changes);
+    let accepted: Vec<&str> = options.all("accept").collect();
+    let is_accepted = |finding: &&Finding| {
+        let server = finding.server.as_deref().unwrap_or_default();
+        let tool = finding.tool.as_deref().map(|tool| format!("{server}/{tool}"));
+        accepted.iter().any(|given| given.is_empty() || *given == server || Some(*given) == tool.as_deref())
+    };
+    // A server that was not pinned is pinned now, and not again.
+    let needs_a_yes = |finding: &&Finding| finding.severity >= Severity::High && finding.rule != SERVER_ADDED.id;
+    let open: Vec<&Finding> =
+        result.findings.iter().filter(needs_a_yes).filter(|finding| !is_accepted(finding)).collect();
+    if open.is_empty() {
+        return Ok(report);
+    }
+    session.print(Stream::Stdout, report);
+    let mut names: Vec<String> = open
+        .iter()
+        .map(|finding| {
+            let server = finding.server.as_deref().unwrap_or_default();
+            finding.tool.as_deref().map_or_else(|| server.to_owned(), |tool| format!("{server}/{tool}"))
+        })
+        .collect();
+    names.sort_unstable();
+    names.dedup();
+    let more = if names.len() > MOST_NAMED { format!(" and {} more", names.len() - MOST_NAMED) } else { String::new() };
+    let names: Vec<String> = names.iter().take(MOST_NAMED).map(|name| quoted(name)).collect();
+    let message = format!(
+        "{}: {}; nothing was written: changes of {}{more} need a yes, by --accept SERVER/TOOL, or by --accept for all\n",
+        line(path),
+        report::text::summary(&result.findings),
+        names.join(", ")
+    );
+    session.print(Stream::Stdout, message);
+    print_notes(&notes, session);
+    for failure in &gathered.failures {
+        session.print(Stream::Stderr, format!("gatewright: {failure}"));
+    }
+    Err(Stop::Exit(FOUND))
+}
+
+fn check_written(written: Vec<(&str, Option<Result<(), &str>>)>, session: &mut Session<'_>) -> Flow<()> {
+    for (path, written) in written {
+        match written {
+            None => return Err(Stop::Wait),
+            Some(Ok(())) => {}
+            Some(Err(why)) => return Err(session.fail(&format!("{} was not written: {}", quoted(path), line(why)))),
+        }
+    }
+    Ok(())
 }
 
 pub(super) fn plural(count: usize, noun: &str) -> String {

@@ -7,16 +7,24 @@
 
 mod check;
 mod config;
+mod drift;
 mod effect;
+mod identity;
+mod kept;
+mod listing;
 mod lock;
 mod options;
 mod servers;
+mod settings;
+mod snapshot;
 
 use serde::Serialize;
 
 use crate::error::{Code, Error};
 use crate::text::escape::quoted;
 use crate::text::value::{Object, Value};
+
+pub(crate) use settings::{Acceptance, State as AcceptanceState};
 
 use effect::{Effect, Flow, Session, Stop, Stream};
 use options::{Command, Parsed};
@@ -70,16 +78,16 @@ fn run(argv: &[String], session: &mut Session<'_>) -> Flow<u8> {
         Ok(Parsed::Command { command, options }) => match command {
             Command::Lock => lock::run(&options, session),
             Command::Diff | Command::Ci => check::run(&options, session),
+            Command::Snapshot => snapshot::run(&options, session),
+            Command::Check => drift::run(&options, session),
             Command::Rules => {
                 let rules = crate::rules()
-                    .map(|rule| format!("{:<24}{:<15}{}\n", rule.id, rule.severity.as_str(), rule.summary));
+                    .map(|rule| format!("{:<26}{:<15}{}\n", rule.id, rule.severity.as_str(), rule.summary));
                 session.print(Stream::Stdout, rules.collect());
                 Ok(CLEAN)
             }
             Command::Explain => {
-                let [rule] = options.positional.as_slice() else {
-                    return Err(session.fail("`explain` takes the id of one rule; `gatewright rules` lists them"));
-                };
+                let rule = options.positional.first().map(String::as_str).unwrap_or_default();
                 let page = crate::explain(rule).map_err(|error| session.fail(&error.to_string()))?;
                 session.print(Stream::Stdout, page);
                 Ok(CLEAN)

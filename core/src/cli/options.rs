@@ -9,6 +9,8 @@ pub(super) enum Command {
     Lock,
     Diff,
     Ci,
+    Snapshot,
+    Check,
     Rules,
     Explain,
 }
@@ -25,15 +27,17 @@ struct OptionSpec {
     name: &'static str,
     /// What stands for its value in the help; none for a flag.
     value: Option<&'static str>,
+    /// Whether the value may be left out.
+    may_be_flag: bool,
     summary: &'static str,
 }
 
 const fn with_value(name: &'static str, value: &'static str, summary: &'static str) -> OptionSpec {
-    OptionSpec { name, value: Some(value), summary }
+    OptionSpec { name, value: Some(value), may_be_flag: false, summary }
 }
 
 const fn flag(name: &'static str, summary: &'static str) -> OptionSpec {
-    OptionSpec { name, value: None, summary }
+    OptionSpec { name, value: None, may_be_flag: false, summary }
 }
 
 const SERVER: OptionSpec = with_value(
@@ -42,6 +46,45 @@ const SERVER: OptionSpec = with_value(
     "a server: a quoted command line, a URL, a .json file with a tools/list result, or - for standard input; \
      NAME alone is one of the config's (repeatable; leaves other servers' entries as they are)",
 );
+const AS: OptionSpec = with_value(
+    "as",
+    "NAME",
+    "the name to keep the snapshot under, so that another command or version is compared with the same one",
+);
+const STARTS: OptionSpec = with_value(
+    "starts",
+    "N",
+    "start the server N times, and record what it says differently each time, for `check` not to report it (default: 1)",
+);
+const BASELINE: OptionSpec = with_value(
+    "baseline",
+    "FILE",
+    "the snapshot to compare with, of gatewright or of mcplock (default: the one under its name)",
+);
+const PROFILE: OptionSpec =
+    with_value("profile", "NAME", "whose rules to judge by: default or mcplock (default: default)");
+const FAIL_ON: OptionSpec =
+    with_value("fail-on", "SEVERITY", "what to fail at: critical, high, medium or informational (default: high)");
+const CI_FAIL_ON: OptionSpec = with_value(
+    "fail-on",
+    "SEVERITY",
+    "what to fail at: critical, high, medium or informational (default: informational, which is any change)",
+);
+const JSON_FILE: OptionSpec =
+    with_value("json", "FILE", "write the report as JSON to a file, or to standard output in place of the text (-)");
+const SETTINGS: OptionSpec =
+    with_value("settings", "FILE", "the file with accepted findings (default: gatewright.toml, if there is one)");
+const KEEP_TEXT: OptionSpec = flag(
+    "keep-text",
+    "keep the text of the surfaces in .gatewright/surfaces beside the lockfile, so that `diff` and `ci` can say how bad a change \
+     is (once kept, it is kept on)",
+);
+const ACCEPT: OptionSpec = OptionSpec {
+    name: "accept",
+    value: Some("SERVER/TOOL"),
+    may_be_flag: true,
+    summary: "accept high and critical changes of one tool, of one server (SERVER), or all (without a value; repeatable)",
+};
 const CONFIG: OptionSpec =
     with_value("config", "FILE", "a client config with `mcpServers` (default: .mcp.json, if no --server is given)");
 const LOCKFILE: OptionSpec = with_value("lockfile", "FILE", "the lockfile (default: agentgate.lock)");
@@ -66,21 +109,61 @@ const COMMANDS: &[CommandSpec] = &[
         name: "lock",
         usage: "lock [OPTIONS]",
         summary: "pin the tools of servers in agentgate.lock",
-        options: &[SERVER, CONFIG, LOCKFILE, ENV, ENV_FROM, TRANSPORT, START_TIMEOUT, TIMEOUT],
+        options: &[SERVER, CONFIG, LOCKFILE, KEEP_TEXT, ACCEPT, ENV, ENV_FROM, TRANSPORT, START_TIMEOUT, TIMEOUT],
     },
     CommandSpec {
         command: Command::Diff,
         name: "diff",
         usage: "diff [OPTIONS]",
         summary: "say what moved since the servers were locked",
-        options: &[SERVER, CONFIG, LOCKFILE, ENV, ENV_FROM, TRANSPORT, START_TIMEOUT, TIMEOUT, JSON],
+        options: &[SERVER, CONFIG, LOCKFILE, CI_FAIL_ON, ENV, ENV_FROM, TRANSPORT, START_TIMEOUT, TIMEOUT, JSON],
     },
     CommandSpec {
         command: Command::Ci,
         name: "ci",
         usage: "ci [OPTIONS]",
         summary: "fail if anything moved since the servers were locked",
-        options: &[SERVER, CONFIG, LOCKFILE, ENV, ENV_FROM, TRANSPORT, START_TIMEOUT, TIMEOUT, JSON, PREVIEW],
+        options: &[
+            SERVER,
+            CONFIG,
+            LOCKFILE,
+            CI_FAIL_ON,
+            ENV,
+            ENV_FROM,
+            TRANSPORT,
+            START_TIMEOUT,
+            TIMEOUT,
+            JSON,
+            PREVIEW,
+        ],
+    },
+    CommandSpec {
+        command: Command::Snapshot,
+        name: "snapshot",
+        usage: "snapshot SERVER [OPTIONS]",
+        summary: "pin a server with its text",
+        options: &[AS, STARTS, CONFIG, ENV, ENV_FROM, TRANSPORT, START_TIMEOUT, TIMEOUT],
+    },
+    CommandSpec {
+        command: Command::Check,
+        name: "check",
+        usage: "check SERVER [OPTIONS]",
+        summary: "say what moved since a server's snapshot, and how bad it is",
+        options: &[
+            AS,
+            BASELINE,
+            PROFILE,
+            FAIL_ON,
+            JSON_FILE,
+            SETTINGS,
+            PREVIEW,
+            CONFIG,
+            ENV,
+            ENV_FROM,
+            TRANSPORT,
+            START_TIMEOUT,
+            TIMEOUT,
+        ],
     },
     CommandSpec { command: Command::Rules, name: "rules", usage: "rules", summary: "list the rules", options: &[] },
     CommandSpec {
@@ -92,8 +175,11 @@ const COMMANDS: &[CommandSpec] = &[
     },
 ];
 
+const SERVER_FORMS: &str =
+    "a quoted command line, a URL, a name in a client config, a .json file with a tools/list result, or -";
+
 const EXIT_CODES: &str = "Exit codes: 0 clean; 1 something moved, whether or not all could be checked; 2 it could not be \
-                          checked (an unreachable server, a missing or unreadable lockfile, wrong usage).\n";
+                          checked (an unreachable server, a missing or unreadable lockfile or snapshot, wrong usage).\n";
 
 /// The options of one command, in the order in which they were given.
 #[derive(Debug, Default)]
@@ -155,6 +241,7 @@ pub(super) fn parse(argv: &[String]) -> Result<Parsed, String> {
                     return Err(format!("`{}` has no option {}", spec.name, quoted(&format!("--{name}"))));
                 };
                 let value = match option.value {
+                    Some(_) if option.may_be_flag => optional_value(&mut parser),
                     Some(_) => parser.value().map_err(about)?.to_string_lossy().into_owned(),
                     None => "true".to_owned(),
                 };
@@ -171,10 +258,33 @@ pub(super) fn parse(argv: &[String]) -> Result<Parsed, String> {
     }
     let Some(spec) = spec else { return Err("no command was given".to_owned()) };
     // What stands there is not shown: it may be the value of an option that was split off by a mistake.
-    if !options.positional.is_empty() && spec.command != Command::Explain {
-        return Err(format!("`{}` takes options only, and was given a word that belongs to none", spec.name));
+    match (spec.command, options.positional.len()) {
+        (Command::Explain | Command::Snapshot | Command::Check, 1) => {}
+        (Command::Explain, _) => {
+            return Err("`explain` takes the id of one rule; `gatewright rules` lists them".to_owned());
+        }
+        (Command::Snapshot | Command::Check, 0) => {
+            return Err(format!("`{}` needs a server: {SERVER_FORMS}", spec.name));
+        }
+        (Command::Snapshot | Command::Check, _) => {
+            return Err(format!("`{}` takes one server: put a command line into quotes", spec.name));
+        }
+        (_, 0) => {}
+        (_, _) => {
+            return Err(format!("`{}` takes options only, and was given a word that belongs to none", spec.name));
+        }
     }
     Ok(Parsed::Command { command: spec.command, options })
+}
+
+/// The value of an option that may have none: what follows `=`, or the next word if it is no option.
+fn optional_value(parser: &mut Parser) -> String {
+    if let Some(value) = parser.optional_value() {
+        return value.to_string_lossy().into_owned();
+    }
+    let mut rest = parser.try_raw_args();
+    let word = rest.as_mut().and_then(|rest| rest.next_if(|word| !word.to_string_lossy().starts_with('-')));
+    word.map(|word| word.to_string_lossy().into_owned()).unwrap_or_default()
 }
 
 fn about(error: lexopt::Error) -> String {
@@ -205,7 +315,9 @@ fn help() -> String {
     text.push_str(
         "\nOptions:\n  -h, --help     show this help, or a command's\n  -V, --version  show the version\n\nExample:\n  \
          gatewright lock --server fs=\"npx -y @modelcontextprotocol/server-filesystem .\"\n  \
-         gatewright ci --server fs=\"npx -y @modelcontextprotocol/server-filesystem .\"\n\n",
+         gatewright ci --server fs=\"npx -y @modelcontextprotocol/server-filesystem .\"\n  \
+         gatewright snapshot \"npx -y @modelcontextprotocol/server-filesystem .\" --as fs\n  \
+         gatewright check \"npx -y @modelcontextprotocol/server-filesystem@next .\" --as fs\n\n",
     );
     text.push_str(EXIT_CODES);
     text
@@ -213,11 +325,15 @@ fn help() -> String {
 
 fn help_for(spec: &CommandSpec) -> String {
     let mut text = format!("gatewright {}: {}.\n\nUsage: gatewright {}\n", spec.name, spec.summary, spec.usage);
+    if spec.usage.contains(" SERVER ") {
+        text.push_str(&format!("\nSERVER is {SERVER_FORMS}.\n"));
+    }
     if !spec.options.is_empty() {
         text.push_str("\nOptions:\n");
     }
     for option in spec.options {
         let value = option.value.map(|value| format!(" {value}")).unwrap_or_default();
+        let value = if option.may_be_flag { format!(" [{}]", value.trim_start()) } else { value };
         text.push_str(&format!("  --{}{value}\n", option.name));
         text.push_str(&wrap(option.summary, 6, 90));
     }

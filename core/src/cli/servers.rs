@@ -3,14 +3,16 @@
 use std::collections::BTreeMap;
 
 use crate::lock::{Server, twice};
-use crate::source::{Endpoint, Transport, redact_text};
-use crate::surface::{Detail, PinnedSurface};
-use crate::text::escape::{line, lines, quoted};
-use crate::text::value::{Object, Value};
+use crate::source::{Endpoint, Transport};
+use crate::surface::Surface;
+use crate::text::escape::{line, quoted};
+use crate::text::value::Value;
 
 use super::about_file;
 use super::config::{self, Configured, Piece};
-use super::effect::{Effect, Flow, Reach, Session, Stop, text};
+use super::effect::{Effect, Flow, Reach, Session, Stop};
+use super::identity::Identity;
+use super::listing::Listing;
 use super::options::Options;
 
 const DEFAULT_CONFIG: &str = ".mcp.json";
@@ -18,16 +20,11 @@ const START_TIMEOUT_SECONDS: f64 = 120.0;
 const ANSWER_TIMEOUT_SECONDS: f64 = 30.0;
 const MAX_TIMEOUT_SECONDS: f64 = 86_400.0;
 
-/// A tool's name that holds a secret of at least this length is no coincidence.
-const MIN_LEAKED_BYTES: usize = 8;
-
-/// How much of a stranger's reason, and of the end of its error output, is shown, in bytes.
-const MAX_REASON: usize = 600;
-const MAX_LAST_WORDS: usize = 4096;
-
 /// The servers of a run, asked.
-pub(super) struct Gathered {
+pub(super) struct Gathered<'a> {
     pub(super) servers: Vec<Server>,
+    /// What those that could be reached listed, by name.
+    pub(super) listings: BTreeMap<String, Listing<'a>>,
     /// Why servers could not be reached: paragraphs ready to be printed.
     pub(super) failures: Vec<String>,
     /// Whether these are all servers there are, so that another entry of the lockfile has lost its server.
@@ -50,16 +47,12 @@ enum Origin {
 /// The servers that options and config name. Nothing is started yet.
 pub(super) struct Plan {
     meant: Vec<Meant>,
-    env: BTreeMap<String, String>,
+    how: How,
     whole_set: bool,
-    start_timeout_ms: u64,
-    timeout_ms: u64,
 }
 
 impl Plan {
     pub(super) fn make(options: &Options, session: &mut Session<'_>) -> Flow<Self> {
-        let start_timeout_ms = timeout(options, "start-timeout", START_TIMEOUT_SECONDS, session)?;
-        let timeout_ms = timeout(options, "timeout", ANSWER_TIMEOUT_SECONDS, session)?;
         let given: Vec<(&str, Option<&str>)> = options
             .all("server")
             .map(|server| server.split_once('=').map_or((server, None), |(name, what)| (name, Some(what))))
@@ -67,8 +60,8 @@ impl Plan {
         let needs_config = given.is_empty() || given.iter().any(|(_, what)| what.is_none()) || options.has("config");
         let path = options.one("config").unwrap_or(DEFAULT_CONFIG);
         let config = if needs_config { session.read_file(path) } else { Some(Ok(None)) };
-        let env = environment(options, session);
-        let (Some(config), env) = (config, env?) else { return Err(Stop::Wait) };
+        let how = How::make(options, session);
+        let (Some(config), how) = (config, how?) else { return Err(Stop::Wait) };
         let configured = match config {
             Ok(Some(bytes)) => config::parse(bytes).map_err(|error| session.fail(&about_file(path, error)))?,
             Ok(None) if needs_config && given.is_empty() => {
@@ -84,10 +77,7 @@ impl Plan {
             Ok(None) => Vec::new(),
             Err(why) => return Err(session.fail(&about_file(path, line(&why)))),
         };
-        let transport = options.one("transport").unwrap_or("auto");
-        if !["auto", "stdio", "http", "sse"].contains(&transport) {
-            return Err(session.fail(&format!("--transport is {}, not auto, stdio, http or sse", quoted(transport))));
-        }
+        transport(options, session)?;
         let whole_set = given.is_empty();
         let mut meant = Vec::new();
         if whole_set {
@@ -100,38 +90,139 @@ impl Plan {
         if let Some(name) = twice(meant.iter().map(|meant| meant.name.as_str())) {
             return Err(session.fail(&format!("two servers are named {}", quoted(name))));
         }
-        Ok(Self { meant, env, whole_set, start_timeout_ms, timeout_ms })
+        Ok(Self { meant, how, whole_set })
     }
 
     /// Asks every server for its tools, all at once.
-    pub(super) fn gather(self, session: &mut Session<'_>) -> Flow<Gathered> {
-        let mut answers = Vec::new();
-        for meant in &self.meant {
-            answers.push(self.answer(meant, session));
-        }
+    pub(super) fn gather<'a>(self, session: &mut Session<'a>) -> Flow<Gathered<'a>> {
+        let answers: Vec<_> = self.meant.iter().map(|meant| self.how.listing(meant, 0, session)).collect();
         let Some(answers) = answers.into_iter().collect::<Option<Vec<_>>>() else { return Err(Stop::Wait) };
-        let mut gathered = Gathered { servers: Vec::new(), failures: Vec::new(), whole_set: self.whole_set };
+        let mut gathered = Gathered {
+            servers: Vec::new(),
+            listings: BTreeMap::new(),
+            failures: Vec::new(),
+            whole_set: self.whole_set,
+        };
         for (meant, answer) in self.meant.into_iter().zip(answers) {
-            let server = match answer {
-                Ok(surface) => Server::pinned(&meant.name, surface),
+            let read = answer.and_then(|listing| {
+                let pinned = listing.pinned().map_err(|why| meant.origin.place(why))?;
+                Ok((listing, pinned))
+            });
+            let server = match read {
+                Ok((listing, surface)) => {
+                    gathered.listings.insert(meant.name.clone(), listing);
+                    Server::pinned(&meant.name, surface)
+                }
                 Err(why) => {
-                    let what = if matches!(meant.origin, Origin::Endpoint { .. }) { "reached" } else { "read" };
-                    gathered.failures.push(format!("server {} could not be {what}: {why}\n", quoted(&meant.name)));
+                    gathered.failures.push(meant.failure(&why));
                     Server::unreachable(meant.name)
                 }
             };
             gathered.servers.push(match meant.origin {
-                Origin::Endpoint { endpoint, .. } => server.reached_by(with_env(endpoint, &self.env)),
+                Origin::Endpoint { endpoint, .. } => server.reached_by(with_env(endpoint, &self.how.env)),
                 Origin::File(_) | Origin::Stdin => server,
             });
         }
         Ok(gathered)
     }
+}
 
-    /// What one server answers; `None` while the answer is being waited for.
-    fn answer(&self, meant: &Meant, session: &mut Session<'_>) -> Option<Result<PinnedSurface, String>> {
-        let read = |path: &str, file: super::effect::FileAnswer<'_>| match file {
-            Ok(Some(bytes)) => PinnedSurface::read(bytes, Detail::Everything).map_err(|error| about_file(path, error)),
+/// The one server of `snapshot` and `check`.
+pub(super) struct One {
+    meant: Meant,
+    how: How,
+    pub(super) identity: Identity,
+    /// The command line or URL as it was given; absent for a server of a config or a file.
+    pub(super) given: Option<String>,
+}
+
+impl One {
+    pub(super) fn make(options: &Options, session: &mut Session<'_>) -> Flow<Self> {
+        let what = options.positional.first().map(String::as_str).unwrap_or_default();
+        let transport = transport(options, session)?;
+        let is_word = !what.contains(char::is_whitespace) && !what.contains("://") && what != "-" && !is_file(what);
+        let path = options.one("config").unwrap_or(DEFAULT_CONFIG);
+        let config = if is_word || options.has("config") { session.read_file(path) } else { Some(Ok(None)) };
+        let how = How::make(options, session);
+        let (Some(config), how) = (config, how?) else { return Err(Stop::Wait) };
+        let configured = match config {
+            Ok(Some(bytes)) => config::parse(bytes).map_err(|error| session.fail(&about_file(path, error)))?,
+            Ok(None) if options.has("config") => {
+                return Err(session.fail(&about_file(path, "there is no such file")));
+            }
+            Ok(None) => Vec::new(),
+            Err(why) => return Err(session.fail(&about_file(path, line(&why)))),
+        };
+        let chosen = options.one("as");
+        if chosen == Some("") {
+            return Err(session.fail("--as has no name"));
+        }
+        if let Some(server) = configured.into_iter().find(|server| is_word && server.name == what) {
+            let whole = format!("{} {}", Value::from(what).to_compact(), server.endpoint.identity());
+            let identity = chosen.map_or_else(|| Identity::derived(what, &whole), Identity::named);
+            return Ok(Self { meant: Meant::configured(server), how, identity, given: None });
+        }
+        if is_word && options.has("config") {
+            return Err(session.fail(&format!("the config has no server named {}", quoted(what))));
+        }
+        let origin = Origin::parse("it", what, transport).map_err(|message| session.fail(&message))?;
+        let (derived, given) = match &origin {
+            Origin::Endpoint { endpoint, .. } => {
+                (Some(Identity::derived(&endpoint.connection(), &endpoint.identity())), Some(what.to_owned()))
+            }
+            Origin::File(path) => (Some(Identity::derived(path, path)), None),
+            Origin::Stdin => (None, None),
+        };
+        let Some(identity) = chosen.map(Identity::named).or(derived) else {
+            return Err(session.fail("what comes from standard input has no name: give one by --as NAME"));
+        };
+        Ok(Self { meant: Meant { name: identity.name.clone(), origin }, how, identity, given })
+    }
+
+    /// How the server is reached, where it is.
+    pub(super) fn endpoint(&self) -> Option<&Endpoint> {
+        match &self.meant.origin {
+            Origin::Endpoint { endpoint, .. } => Some(endpoint),
+            Origin::File(_) | Origin::Stdin => None,
+        }
+    }
+
+    /// What the server lists at its `start`-th start, from 0; it ends the program if that cannot be had.
+    pub(super) fn surface(&self, start: usize, session: &mut Session<'_>) -> Flow<Surface> {
+        let listing = self.how.listing(&self.meant, start, session).ok_or(Stop::Wait)?;
+        let surface = listing.and_then(|listing| listing.surface().map_err(|why| self.meant.origin.place(why)));
+        surface.map_err(|why| session.fail(self.meant.failure(&why).trim_end()))
+    }
+
+    /// Whether it can be started more than once.
+    pub(super) fn can_be_started(&self) -> bool {
+        self.endpoint().is_some()
+    }
+}
+
+/// How servers are reached: what all of them have in common.
+struct How {
+    env: BTreeMap<String, String>,
+    start_timeout_ms: u64,
+    timeout_ms: u64,
+}
+
+impl How {
+    fn make(options: &Options, session: &mut Session<'_>) -> Flow<Self> {
+        let start_timeout_ms = timeout(options, "start-timeout", START_TIMEOUT_SECONDS, session)?;
+        let timeout_ms = timeout(options, "timeout", ANSWER_TIMEOUT_SECONDS, session)?;
+        Ok(Self { env: environment(options, session)?, start_timeout_ms, timeout_ms })
+    }
+
+    /// What one server lists, or why nothing; `None` while the answer is being waited for.
+    fn listing<'a>(
+        &self,
+        meant: &Meant,
+        start: usize,
+        session: &mut Session<'a>,
+    ) -> Option<Result<Listing<'a>, String>> {
+        let read = |path: &str, file: super::effect::FileAnswer<'a>| match file {
+            Ok(Some(bytes)) => Ok(Listing::of_text(bytes)),
             Ok(None) => Err(about_file(path, "there is no such file")),
             Err(why) => Err(about_file(path, line(&why))),
         };
@@ -149,7 +240,7 @@ impl Plan {
                     return Some(Err(format!("the config names the variable {}, which is not set", quoted(name))));
                 }
                 let progress = format!("asking {}: {}", quoted(&meant.name), line(&endpoint.describe()));
-                let answer = session.list_tools(&meant.name, |id| Effect::ListTools {
+                let answer = session.list_tools(&meant.name, start, |id| Effect::ListTools {
                     id,
                     server: meant.name.clone(),
                     endpoint: reach,
@@ -157,49 +248,23 @@ impl Plan {
                     timeout_ms: self.timeout_ms,
                     progress,
                 })?;
-                let of_endpoint = endpoint.secrets();
-                let plain: Vec<String> = of_endpoint.iter().filter_map(|secret| percent_decoded(secret)).collect();
-                let all =
-                    values.iter().chain(secrets.values()).chain(self.env.values()).chain(&of_endpoint).chain(&plain);
-                Some(surface(answer, &all.map(String::as_str).collect::<Vec<_>>(), session))
+                let mut all = endpoint.secrets();
+                let plain: Vec<String> = all.iter().filter_map(|secret| percent_decoded(secret)).collect();
+                all.extend(plain);
+                all.extend(values.into_iter().chain(secrets.values().cloned()).chain(self.env.values().cloned()));
+                Some(Listing::of_answer(answer, all, session))
             }
         }
     }
 }
 
-/// The surface of an answer, or why there is none: escaped, without secrets.
-fn surface(answer: &Object, secrets: &[&str], session: &Session<'_>) -> Result<PinnedSurface, String> {
-    if let Some(error) = answer.get("error").and_then(Value::as_object) {
-        // Secrets go before anything is cut: half a secret is still one.
-        let why = redact_text(text(error, "message").unwrap_or("it gave no reason"), secrets);
-        let why = why.trim().lines().next().unwrap_or_default();
-        let last_words = redact_text(text(answer, "stderrTail").unwrap_or_default(), secrets);
-        let last_words = match tail(last_words.trim_end(), MAX_LAST_WORDS) {
-            "" => String::new(),
-            words => format!("\n  its last words were:\n    {}", lines(words).replace('\n', "\n    ")),
-        };
-        return Err(format!("{}{last_words}", line(head(why, MAX_REASON))));
-    }
-    let broken = || "the host gave no tools".to_owned();
-    let init = answer.get("init").and_then(|number| session.part(number)).ok_or_else(broken)?;
-    let pages = answer.get("pages").and_then(Value::as_array).ok_or_else(broken)?;
-    let pages: Vec<&[u8]> =
-        pages.iter().map(|number| session.part(number)).collect::<Option<_>>().ok_or_else(broken)?;
-    if pages.is_empty() {
-        return Err(broken());
-    }
-    let surface = PinnedSurface::read_pages(&pages, Some(init), Detail::Everything)
-        .map_err(|error| format!("its tools cannot be read: {error}"))?;
-    let leaks = |secret: &&str| {
-        secret.len() >= MIN_LEAKED_BYTES && surface.tools.iter().any(|tool| tool.name.contains(*secret))
-    };
-    if secrets.iter().any(leaks) {
-        return Err("the name of a tool holds the value of a variable that is secret".to_owned());
-    }
-    Ok(surface)
-}
-
 impl Meant {
+    /// A paragraph on why the server could not be asked.
+    fn failure(&self, why: &str) -> String {
+        let what = if matches!(self.origin, Origin::Endpoint { .. }) { "reached" } else { "read" };
+        format!("server {} could not be {what}: {why}\n", quoted(&self.name))
+    }
+
     fn configured(server: Configured) -> Self {
         let Configured { name, endpoint, secrets } = server;
         Self { name, origin: Origin::Endpoint { endpoint, secrets } }
@@ -232,10 +297,19 @@ impl Meant {
 }
 
 impl Origin {
+    /// Why a surface cannot be read, with the file that it stands in.
+    fn place(&self, why: String) -> String {
+        match self {
+            Self::File(path) => about_file(path, why),
+            Self::Stdin => about_file("standard input", why),
+            Self::Endpoint { .. } => why,
+        }
+    }
+
     /// Reads the WHAT of `--server NAME=WHAT`.
     fn parse(name: &str, what: &str, transport: &str) -> Result<Self, String> {
         let is_url = what.starts_with("http://") || what.starts_with("https://");
-        let is_file = what.to_ascii_lowercase().ends_with(".json") && !what.contains(' ');
+        let is_file = is_file(what);
         if !is_url && what != "-" && !is_file {
             return Self::parse_command(name, what, transport);
         }
@@ -274,6 +348,18 @@ impl Origin {
     }
 }
 
+fn is_file(what: &str) -> bool {
+    what.to_ascii_lowercase().ends_with(".json") && !what.contains(' ')
+}
+
+fn transport<'o>(options: &'o Options, session: &mut Session<'_>) -> Flow<&'o str> {
+    let transport = options.one("transport").unwrap_or("auto");
+    if ["auto", "stdio", "http", "sse"].contains(&transport) {
+        return Ok(transport);
+    }
+    Err(session.fail(&format!("--transport is {}, not auto, stdio, http or sse", quoted(transport))))
+}
+
 /// The text with its `%XX` undone, if it has any.
 fn percent_decoded(text: &str) -> Option<String> {
     let mut bytes = Vec::with_capacity(text.len());
@@ -289,16 +375,6 @@ fn percent_decoded(text: &str) -> Option<String> {
         }
     }
     String::from_utf8(bytes).ok().filter(|decoded| decoded != text)
-}
-
-/// The start of a text, of at most so many bytes.
-fn head(text: &str, bytes: usize) -> &str {
-    text.get(..text.floor_char_boundary(bytes)).unwrap_or(text)
-}
-
-/// The end of a text, of at most so many bytes.
-fn tail(text: &str, bytes: usize) -> &str {
-    text.get(text.ceil_char_boundary(text.len().saturating_sub(bytes))..).unwrap_or(text)
 }
 
 /// The endpoint with the names of the variables that all commands are given.

@@ -2,14 +2,20 @@
 //!
 //! Every operation takes and gives the file's text, so that what this version does not know survives.
 
+#[cfg(feature = "cli")]
+mod classify;
 mod model;
 pub(crate) mod rules;
 mod server;
 mod update;
 mod verify;
 
+#[cfg(feature = "cli")]
+pub(crate) use classify::{Classified, classify, text_hashes};
 pub use server::Server;
-pub(crate) use server::{parse_servers, twice};
+pub(crate) use server::parse_servers;
+#[cfg(feature = "cli")]
+pub(crate) use server::twice;
 pub use update::{build_lockfile, update_lockfile};
 pub use verify::{Verification, verify_lockfile};
 

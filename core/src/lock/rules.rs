@@ -38,7 +38,8 @@ const fn beyond(
     }
 }
 
-const REVIEW: &str = "review what it is now; if you trust it, run `gatewright lock` as you ran it before";
+const REVIEW: &str =
+    "review what it is now; if you trust it, run `gatewright lock` as you ran it before, with `--accept`";
 const IF_MEANT: &str = "if that is meant, run `gatewright lock` as you ran it before";
 
 pub(crate) const LOCKFILE_CONTRADICTION: Rule = rule(

@@ -88,6 +88,25 @@ fn pin_all(root: &mut Object, servers: &[Server]) {
 }
 
 fn pin(entry: &mut Object, server: &Server, surface: &PinnedSurface) {
+    let before = what_a_text_tells(entry);
+    pin_surface(entry, server, surface);
+    let is_other = what_a_text_tells(entry) != before;
+    entry.edit("gatewright", |beyond| match server.text_hash {
+        Some(hash) => set_digest(beyond, "textHash", hash),
+        // A text that was kept of another surface explains nothing.
+        None if is_other => drop(beyond.remove("textHash")),
+        None => {}
+    });
+}
+
+/// The members of an entry that a kept text stands behind.
+fn what_a_text_tells(entry: &Object) -> [Option<Value>; 3] {
+    let beyond = entry.get("gatewright").and_then(Value::as_object);
+    let of_beyond = |key: &str| beyond.and_then(|beyond| beyond.get(key)).cloned();
+    [entry.get("toolSurfaceHash").cloned(), of_beyond("tools"), of_beyond("instructionsHash")]
+}
+
+fn pin_surface(entry: &mut Object, server: &Server, surface: &PinnedSurface) {
     pin_origin(entry, server);
     set_digest(entry, "toolSurfaceHash", surface.hash());
     entry.edit("tools", |tools| {

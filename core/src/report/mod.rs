@@ -1,4 +1,5 @@
 //! Findings for people and machines; one file a format.
 
+pub(crate) mod drift;
 pub(crate) mod json;
 pub(crate) mod text;

@@ -5,10 +5,12 @@ mod redact;
 
 use serde::Serialize;
 
+pub(crate) use redact::REDACTED;
+#[cfg(feature = "cli")]
 pub(crate) use redact::redact_text;
 
 use crate::digest::Digest;
-use crate::text::value::{self, object};
+use crate::text::value::{self, Object, Value};
 
 /// How a server is spoken to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -74,26 +76,48 @@ impl Endpoint {
     /// a new token is no drift and an old one is not in the file, not even hashed.
     #[must_use]
     pub fn hash(&self) -> Digest {
-        let transport = self.transport().as_str().into();
-        let described = match self {
-            Endpoint::Command { command, args, env_names } => {
-                let mut env = value::sorted(env_names.iter().map(String::as_str));
-                env.dedup();
+        let mut names = match self {
+            Endpoint::Command { env_names, .. } => value::sorted(env_names.iter().map(String::as_str)),
+            Endpoint::Url { .. } => Vec::new(),
+        };
+        names.dedup();
+        Digest::of(self.described(Some(&names)).to_compact().as_bytes())
+    }
+
+    /// What tells the server from another, as canonical JSON: as [`Self::hash`] covers it, without the names
+    /// of variables.
+    pub(crate) fn identity(&self) -> String {
+        self.described(None).to_compact()
+    }
+
+    fn described(&self, env_names: Option<&[&str]>) -> Value {
+        let mut members = Object::default();
+        members.set("transport", self.transport().as_str());
+        match self {
+            Endpoint::Command { command, args, .. } => {
                 let words = redact::identity(&words(command, args));
                 let (command, args) =
                     words.split_first().map_or(("", words.as_slice()), |(first, rest)| (first.as_str(), rest));
-                object([
-                    ("args", value::strings(args.iter().map(String::as_str))),
-                    ("command", command.into()),
-                    ("env", value::strings(env)),
-                    ("transport", transport),
-                ])
+                members.set("command", command);
+                members.set("args", value::strings(args.iter().map(String::as_str)));
+                if let Some(names) = env_names {
+                    members.set("env", value::strings(names.iter().copied()));
+                }
             }
-            Endpoint::Url { url, .. } => {
-                object([("transport", transport), ("url", redact::identity_of_url(url).into())])
+            Endpoint::Url { url, .. } => members.set("url", redact::identity_of_url(url)),
+        }
+        members.into()
+    }
+
+    /// The endpoint on one line, for people, without credentials and names of variables, not yet escaped.
+    pub(crate) fn connection(&self) -> String {
+        let (words, _) = redact::shown(&self.words());
+        match self {
+            Endpoint::Command { .. } => {
+                shlex::try_join(words.iter().map(String::as_str)).unwrap_or_else(|_| words.join(" "))
             }
-        };
-        Digest::of(described.to_compact().as_bytes())
+            Endpoint::Url { .. } => words.join(" "),
+        }
     }
 
     /// Which package it names, if any.
@@ -109,15 +133,14 @@ impl Endpoint {
     /// escaped.
     #[must_use]
     pub fn describe(&self) -> String {
-        let (words, _) = redact::shown(&self.words());
+        let line = self.connection();
         match self {
-            Endpoint::Command { env_names, .. } => {
-                let line = shlex::try_join(words.iter().map(String::as_str)).unwrap_or_else(|_| words.join(" "));
+            Endpoint::Command { env_names, .. } if !env_names.is_empty() => {
                 let mut names = value::sorted(env_names.iter().map(String::as_str));
                 names.dedup();
-                if names.is_empty() { line } else { format!("{line} (with {})", names.join(", ")) }
+                format!("{line} (with {})", names.join(", "))
             }
-            Endpoint::Url { .. } => words.join(" "),
+            _ => line,
         }
     }
 
@@ -181,9 +204,9 @@ impl Source {
         [("type", Some(self.kind_name())), ("package", self.package.as_deref()), ("version", self.version.as_deref())]
     }
 
-    #[cfg(test)]
-    fn to_value(&self) -> value::Value {
-        let mut source = crate::text::value::Object::default();
+    /// The source as JSON, without what is absent.
+    pub(crate) fn to_value(&self) -> Value {
+        let mut source = Object::default();
         for (key, text) in self.members() {
             if let Some(text) = text {
                 source.set(key, text);

@@ -5,6 +5,7 @@
 
 mod batch;
 mod read;
+mod text;
 mod tool;
 
 use serde::ser::SerializeMap;
@@ -14,7 +15,11 @@ use crate::digest::{self, Digest};
 use crate::error::Error;
 use crate::text::reader::{Outcome, Reader};
 use crate::text::strings;
+use read::{Keep, Listed};
 
+pub(crate) use text::{Coverage, Tool};
+pub use text::{Json, Surface};
+pub(crate) use tool::content_of;
 pub use tool::{ToolHashes, ToolReport, hash_tool};
 
 /// What a reader of a surface wants of each tool.
@@ -50,12 +55,25 @@ impl PinnedSurface {
 
     /// Reads the pages of one tools/list; `init` is an object that may have the server's `instructions`.
     pub(crate) fn read_pages(pages: &[&[u8]], init: Option<&[u8]>, detail: Detail) -> Result<Self, Error> {
-        read::pages(pages, init, detail)
+        Ok(Self::of_listed(read::pages(pages, init, Some(detail))?))
     }
 
     /// Reads the surface that comes next in a larger document.
     pub(crate) fn read_inside(reader: &mut Reader<'_>, detail: Detail) -> Outcome<Self> {
-        read::one(reader, detail)
+        Ok(Self::of_listed(read::one(reader, Some(detail))?))
+    }
+
+    fn of_listed(listed: Listed) -> Self {
+        let mut hashes = Vec::new();
+        for page in listed.keeps.into_iter().map(Keep::into_hashes) {
+            if hashes.is_empty() { hashes = page } else { hashes.extend(page) }
+        }
+        let tools = listed.names.into_iter().filter_map(|(name, order)| {
+            let (hashes, beyond) = hashes.get_mut(order)?;
+            Some(PinnedTool { name, hashes: *hashes, beyond: beyond.take() })
+        });
+        let instructions_hash = Digest::of(listed.instructions.as_deref().unwrap_or(b"null"));
+        Self { tools: tools.collect(), instructions_hash }
     }
 
     pub(crate) fn tool(&self, name: &str) -> Option<&PinnedTool> {

@@ -67,7 +67,8 @@ pub fn hash_tool(tool: &[u8]) -> Result<ToolReport, Error> {
         let mut writer = Writer::default();
         let parts = Parts::read(reader, &mut writer)?;
         let mut batch = Batch::new(Detail::Everything);
-        let content_hash = Digest::of(&parts.content(&writer.out));
+        let description = or_null(parts.description.as_ref(), &writer.out);
+        let content_hash = Digest::of(&content_of(description, or_null(parts.input_schema.as_ref(), &writer.out)));
         batch.add(&parts, &writer.out);
         let (lockfile, beyond) = batch.finish().into_iter().next().ok_or_else(no_hashes)?;
         let annotations_hash = beyond.ok_or_else(no_hashes)?.annotations_hash;
@@ -125,16 +126,11 @@ impl Parts {
     pub(super) fn name(&self, out: &[u8]) -> String {
         strings::decode(out.get(self.name.clone()).unwrap_or_default())
     }
+}
 
-    fn content(&self, out: &[u8]) -> Vec<u8> {
-        let mut content = Vec::new();
-        content.extend_from_slice(b"{\"description\":");
-        content.extend_from_slice(or_null(self.description.as_ref(), out));
-        content.extend_from_slice(b",\"inputSchema\":");
-        content.extend_from_slice(or_null(self.input_schema.as_ref(), out));
-        content.push(b'}');
-        content
-    }
+/// What a content hash covers (mcplock 0.1.1, "Hash model"), of canonical members.
+pub(crate) fn content_of(description: &[u8], input_schema: &[u8]) -> Vec<u8> {
+    [b"{\"description\":", description, b",\"inputSchema\":", input_schema, b"}"].concat()
 }
 
 /// The bytes of a member's value; an absent one counts as `null`.

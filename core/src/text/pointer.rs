@@ -30,21 +30,34 @@ pub(crate) fn of_keys(keys: &[&str]) -> String {
     pointer
 }
 
-/// The pointer of a path whose innermost segment comes first, cut at the nearest ancestor that fits the limit.
-pub(crate) fn of_reversed(path: &[Segment]) -> String {
+/// The pointer of these keys, cut at the nearest ancestor that fits the limit.
+pub(crate) fn bounded(keys: &[&str]) -> String {
     let mut pointer = String::new();
-    for segment in path.iter().rev() {
+    for key in keys {
         let before = pointer.len();
-        match segment {
-            Segment::Key(key) => push_key(&mut pointer, key),
-            Segment::Index(index) => push_key(&mut pointer, &index.to_string()),
-        }
+        push_key(&mut pointer, key);
         if pointer.len() > MAX_POINTER_BYTES {
             pointer.truncate(before);
             break;
         }
     }
     pointer
+}
+
+/// The keys of a pointer; nothing if it is none.
+pub(crate) fn keys(pointer: &str) -> Option<Vec<String>> {
+    let rest = pointer.strip_prefix('/')?;
+    Some(rest.split('/').map(|key| key.replace("~1", "/").replace("~0", "~")).collect())
+}
+
+/// The pointer of a path whose innermost segment comes first, cut at the nearest ancestor that fits the limit.
+pub(crate) fn of_reversed(path: &[Segment]) -> String {
+    let keys = path.iter().rev().map(|segment| match segment {
+        Segment::Key(key) => key.clone(),
+        Segment::Index(index) => index.to_string(),
+    });
+    let keys: Vec<String> = keys.collect();
+    bounded(&keys.iter().map(String::as_str).collect::<Vec<_>>())
 }
 
 #[cfg(test)]
@@ -58,5 +71,8 @@ mod tests {
         let long = [Segment::Index(3), Segment::Key("k".repeat(5000)), Segment::Key("top".into())];
         assert_eq!(of_reversed(&long), "/top");
         assert_eq!(of_keys(&["servers", "a/b"]), "/servers/a~1b");
+        assert_eq!(keys("/servers/a~1b~01/"), Some(vec!["servers".into(), "a/b~1".into(), String::new()]));
+        assert_eq!(keys("servers"), None);
+        assert_eq!(bounded(&["tools", &"x".repeat(5000), "title"]), "/tools");
     }
 }

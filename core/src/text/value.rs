@@ -75,6 +75,11 @@ impl Object {
     }
 
     pub(crate) fn set(&mut self, key: &str, value: impl Into<Value>) {
+        // Mostly, members come in order.
+        if self.0.last().is_none_or(|(last, _)| strings::compare_utf16(last, key).is_lt()) {
+            self.0.push((key.to_owned(), value.into()));
+            return;
+        }
         match self.place(key) {
             Ok(place) => {
                 if let Some((_, old)) = self.0.get_mut(place) {
@@ -109,6 +114,15 @@ impl Object {
 
     fn place(&self, key: &str) -> Result<usize, usize> {
         self.0.binary_search_by(|(other, _)| strings::compare_utf16(other, key))
+    }
+}
+
+impl IntoIterator for Object {
+    type Item = (String, Value);
+    type IntoIter = std::vec::IntoIter<(String, Value)>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.0.into_iter()
     }
 }
 
@@ -289,15 +303,6 @@ fn write_items<T>(
         new_line(out, 0);
     }
     out.push(close);
-}
-
-/// An object of these members.
-pub(crate) fn object<const N: usize>(members: [(&str, Value); N]) -> Value {
-    let mut object = Object::default();
-    for (key, value) in members {
-        object.set(key, value);
-    }
-    object.into()
 }
 
 /// An array of these texts.

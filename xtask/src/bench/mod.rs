@@ -3,6 +3,7 @@
 //! Each implementation runs in a process of its own, takes text and gives the full result as its caller gets it. The
 //! floor is what no implementation can do without: reading every byte, and hashing every byte that is hashed.
 
+mod drift;
 mod native;
 mod surfaces;
 
@@ -30,16 +31,28 @@ pub(crate) fn run() -> Result {
         }
     }
     println!("Rust: bytes in, typed hashes out. Ratios are to the floor.\n");
-    table(&records, native::FLOOR);
+    table(&records, "hashSurface", native::FLOOR);
+
+    let mut records = Vec::new();
+    for file in &files {
+        drift::changed(file)?;
+        for name in drift::names() {
+            records.extend(lines(Command::new(&own).args(["bench-native", name]).arg(file))?);
+        }
+    }
+    println!("\nRust: two surfaces, 2 % of the tools changed. Ratios are to reading both.\n");
+    table(&records, "classifyDrift", drift::BASE);
 
     let records = lines(Command::new("node").arg(root().join("npm/bench/bench.mjs")).args(&files))?;
     println!("\nNode {}: text in, objects out. Ratios are to gatewright.\n", version("node")?);
-    table(&records, "gatewright");
+    table(&records, "hashSurface", "gatewright");
+    drifts(&records);
     details(&records);
 
     let records = lines(Command::new(&python).arg(root().join("python/bench/bench.py")).args(&files))?;
     println!("\n{}: text in, dicts out. Ratios are to gatewright.\n", version(&python)?);
-    table(&records, "gatewright");
+    table(&records, "hashSurface", "gatewright");
+    drifts(&records);
     details(&records);
 
     println!();
@@ -48,7 +61,7 @@ pub(crate) fn run() -> Result {
 
 /// One implementation on one file, in this process.
 pub(crate) fn run_native(name: &str, file: &Path) -> Result {
-    native::run(name, file)
+    if drift::names().contains(&name) { drift::run(name, file) } else { native::run(name, file) }
 }
 
 fn lines(command: &mut Command) -> Result<Vec<Value>> {
@@ -65,12 +78,18 @@ fn version(program: &str) -> Result<String> {
     Ok(String::from_utf8_lossy(&output.stdout).trim().trim_start_matches('v').to_owned())
 }
 
+/// The table of comparisons, beside what reading both surfaces takes with the language's own reader.
+fn drifts(records: &[Value]) {
+    println!("\nTwo surfaces, 2 % of the tools changed. Ratios are to reading both.\n");
+    table(records, "classifyDrift", "reading both: the language's own reader");
+}
+
 /// Times, ratios of times, and memory, a row for each implementation and size.
-fn table(records: &[Value], base: &str) {
+fn table(records: &[Value], what: &str, base: &str) {
     println!("{:>7}  {:<46}{:>12}{:>9}{:>16}", "tools", "implementation", "ms", "ratio", "memory/input");
-    let surfaces: Vec<&Value> = records.iter().filter(|record| record["what"] == "hashSurface").collect();
-    for record in &surfaces {
-        let same_size = surfaces.iter().find(|other| other["n"] == record["n"] && other["impl"] == base);
+    let chosen: Vec<&Value> = records.iter().filter(|record| record["what"] == what).collect();
+    for record in &chosen {
+        let same_size = chosen.iter().find(|other| other["n"] == record["n"] && other["impl"] == base);
         let ms = record["ms"].as_f64().unwrap_or(f64::NAN);
         let ratio = ms / same_size.and_then(|other| other["ms"].as_f64()).unwrap_or(f64::NAN);
         let memory = record["rssAboveInputRatio"].as_f64().map_or_else(String::new, |ratio| format!("{ratio:.2}"));
@@ -85,7 +104,9 @@ fn table(records: &[Value], base: &str) {
 /// What is not about surfaces: import, first call, one tool.
 fn details(records: &[Value]) {
     println!();
-    for record in records.iter().filter(|record| record["what"] != "hashSurface") {
+    for record in
+        records.iter().filter(|record| !matches!(record["what"].as_str(), Some("hashSurface" | "classifyDrift")))
+    {
         let input = record["input"].as_str().map_or_else(String::new, |input| format!(" ({input} in)"));
         let time = match (&record["ms"], &record["us"]) {
             (Value::Null, us) => format!("{us} µs"),

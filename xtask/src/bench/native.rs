@@ -96,7 +96,7 @@ fn hex(bytes: &[u8]) -> String {
 }
 
 /// Memory held before, the median milliseconds of a run, and the most memory held during the first run.
-fn measure(mut run: impl FnMut()) -> (u64, f64, u64) {
+pub(super) fn measure(mut run: impl FnMut()) -> (u64, f64, u64) {
     // Linux forgets the peak when asked to.
     let _ = fs::write("/proc/self/clear_refs", "5");
     let held = status("VmRSS");
