@@ -10,10 +10,11 @@ use crate::text::value::Value;
 
 use super::drift::fail_on;
 use super::effect::{Flow, Session, Stop, Stream};
+use super::kept::Kept;
 use super::lock::plural;
 use super::options::Options;
 use super::servers::{Gathered, Plan};
-use super::{CLEAN, FOUND, UNCHECKED, about_file, kept, lockfile_path};
+use super::{CLEAN, FOUND, UNCHECKED, about_file, lockfile_path};
 
 pub(super) fn run(options: &Options, session: &mut Session<'_>) -> Flow<u8> {
     let path = lockfile_path(options);
@@ -32,11 +33,12 @@ pub(super) fn run(options: &Options, session: &mut Session<'_>) -> Flow<u8> {
     parse_lockfile(text).map_err(|error| session.fail(&about_file(path, error)))?;
     let fail_on = fail_on(options, Severity::Informational, session)?;
     let gathered = plan.gather(session)?;
-    let (result, notes) = classified(path, text, &gathered, session)?;
+    let kept = Kept::read(path, text, session)?;
+    let result = classified(path, text, &gathered, &kept, session)?;
     let printed =
         if options.has("json") { report::json::document(&result) } else { human(path, &result, &gathered.servers) };
     session.print(Stream::Stdout, printed);
-    print_notes(&notes, session);
+    kept.print_notes(session);
     let unpinned = unpinned(text, &gathered.servers).map_err(|error| session.fail(&about_file(path, error)))?;
     if !unpinned.is_empty() {
         let message = format!(
@@ -61,30 +63,23 @@ pub(super) fn run(options: &Options, session: &mut Session<'_>) -> Flow<u8> {
     Ok(if options.has("preview") { CLEAN } else { code })
 }
 
-/// What moved since the servers were locked, in words where their text was kept, with notes on texts that
-/// cannot be used.
+/// What moved since the servers were locked, in words where their text was kept.
 pub(super) fn classified(
     path: &str,
     lockfile: &[u8],
     gathered: &Gathered<'_>,
+    kept: &Kept,
     session: &mut Session<'_>,
-) -> Flow<(Classified, Vec<String>)> {
-    let (kept, notes) = kept::read(path, lockfile, session)?;
+) -> Flow<Classified> {
     let result = verify_lockfile(lockfile, &gathered.servers, gathered.whole_set);
     let result = result.and_then(|verification| {
-        let texts = kept.into_iter().filter_map(|(server, kept)| {
-            let live = gathered.listings.get(&server)?.surface().ok()?;
-            Some((server, (kept, live)))
+        let texts = kept.texts.iter().filter_map(|(server, (_, kept))| {
+            let live = gathered.listings.get(server)?.surface().ok()?;
+            Some((server.as_str(), (kept, live)))
         });
         classify(lockfile, verification, &texts.collect())
     });
-    Ok((result.map_err(|error| session.fail(&about_file(path, error)))?, notes))
-}
-
-pub(super) fn print_notes(notes: &[String], session: &mut Session<'_>) {
-    for note in notes {
-        session.print(Stream::Stderr, format!("gatewright: note: a kept text cannot be used: {note}\n"));
-    }
+    result.map_err(|error| session.fail(&about_file(path, error)))
 }
 
 /// The servers whose entries pin only what the specification names.

@@ -24,7 +24,11 @@ pub(super) fn run(options: &Options, session: &mut Session<'_>) -> Flow<u8> {
     let acceptances = settings::acceptances(options, &server, session);
     let (baseline, snapshot) = baseline(options, &one, session)?;
     let mut acceptances = acceptances?;
-    let live = one.surface(0, session)?;
+    let live = match one.surface(0, session) {
+        // Why was said; a preview never fails.
+        Err(Stop::Exit(_)) if options.has("preview") => return Ok(CLEAN),
+        live => live?,
+    };
     let reached = one.endpoint().map(|endpoint| Reached { endpoint, is_given: one.given.is_some() });
     let mut drift = check(&snapshot, &live, reached, profile);
     for finding in &mut drift.findings {
@@ -85,8 +89,9 @@ fn baseline(options: &Options, one: &One, session: &mut Session<'_>) -> Flow<(St
     {
         // The name of the file is made of the command, secrets and all: it is not shown.
         let foreign = format!("{home}/snapshots/{}.json", identity::of_mcplock(given));
-        if let Ok(Some(text)) = session.read_file(&foreign).ok_or(Stop::Wait)? {
-            let what = "the snapshot of mcplock";
+        let what = "the snapshot of mcplock";
+        let file = session.read_file(&foreign).ok_or(Stop::Wait)?;
+        if let Some(text) = file.map_err(|why| session.fail(&format!("{what}: {}", line(&why))))? {
             let snapshot = Snapshot::parse(text).map_err(|error| session.fail(&format!("{what}: {error}")))?;
             // Its names collide: what it pinned must be what is asked for.
             if snapshot.mcplock_connection.as_deref() == Some(given) {

@@ -1,6 +1,6 @@
 //! What the command line asks of its host, and the answers.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 
@@ -90,12 +90,14 @@ pub(super) struct Session<'a> {
     answers: &'a Object,
     parts: &'a [&'a [u8]],
     wanted: Vec<Effect>,
+    /// What was asked for, so that nothing is asked for twice.
+    asked: BTreeSet<String>,
     prints: Vec<Effect>,
 }
 
 impl<'a> Session<'a> {
     pub(super) fn new(answers: &'a Object, parts: &'a [&'a [u8]]) -> Self {
-        Self { answers, parts, wanted: Vec::new(), prints: Vec::new() }
+        Self { answers, parts, wanted: Vec::new(), asked: BTreeSet::new(), prints: Vec::new() }
     }
 
     pub(super) fn into_wanted(self) -> Vec<Effect> {
@@ -126,7 +128,7 @@ impl<'a> Session<'a> {
     /// effects of one step at the same time.
     fn ask(&mut self, id: String, effect: impl FnOnce(String) -> Effect) -> Option<&'a Object> {
         let answer = self.answers.get(&id).and_then(Value::as_object);
-        if answer.is_none() {
+        if answer.is_none() && self.asked.insert(id.clone()) {
             self.wanted.push(effect(id));
         }
         answer

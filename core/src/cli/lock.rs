@@ -7,8 +7,9 @@ use crate::lock::{Server, build_lockfile, parse_lockfile, text_hashes, update_lo
 use crate::report;
 use crate::text::escape::{line, quoted};
 
-use super::check::{classified, print_notes};
+use super::check::classified;
 use super::effect::{Flow, Mode, Session, Stop, Stream};
+use super::kept::Kept;
 use super::listing::Listing;
 use super::options::Options;
 use super::servers::{Gathered, Plan};
@@ -29,8 +30,9 @@ pub(super) fn run(options: &Options, session: &mut Session<'_>) -> Flow<u8> {
     if gathered.servers.is_empty() {
         return Err(session.fail("the config names no server; to lock none at all, delete the lockfile"));
     }
+    let kept = old.map(|text| Kept::read(path, text, session)).transpose()?.unwrap_or_default();
     let changes = match old {
-        Some(text) => review(path, text, &gathered, options, session)?,
+        Some(text) => review(path, text, &gathered, &kept, options, session)?,
         None => String::new(),
     };
     // Once kept, texts are kept on: an entry without its text could no longer be compared in words.
@@ -44,7 +46,9 @@ pub(super) fn run(options: &Options, session: &mut Session<'_>) -> Flow<u8> {
         let Some(Ok(surface)) = listing.map(Listing::surface) else { return server };
         let text = surface.to_canonical();
         let hash = Digest::of(text.as_bytes());
-        texts.push((kept::path(path, hash), text));
+        if kept.texts.get(server.name()).is_none_or(|(kept, _)| *kept != hash) {
+            texts.push((kept::path(path, hash), text));
+        }
         server.with_text(hash)
     });
     gathered.servers = servers.collect();
@@ -55,6 +59,7 @@ pub(super) fn run(options: &Options, session: &mut Session<'_>) -> Flow<u8> {
     }
     .map_err(|error| session.fail(&about_file(path, error)))?;
     let is_new = old != Some(new.as_bytes()) && (old.is_some() || reached > 0 || gathered.failures.is_empty());
+    let keeps_more = !texts.is_empty();
     // The texts first: a lockfile must not name what is not there.
     let mut files: Vec<(&str, &str)> = texts.iter().map(|(path, text)| (path.as_str(), text.as_str())).collect();
     files.sort_unstable();
@@ -72,7 +77,8 @@ pub(super) fn run(options: &Options, session: &mut Session<'_>) -> Flow<u8> {
     let message = if is_new {
         format!("{}: locked {count}\n", line(path))
     } else if reached > 0 || gathered.failures.is_empty() {
-        format!("{}: {count} are as they were; nothing was written\n", line(path))
+        let written = if keeps_more { "their text was kept again" } else { "nothing was written" };
+        format!("{}: {count} are as they were; {written}\n", line(path))
     } else {
         format!("{}: nothing was written\n", line(path))
     };
@@ -92,10 +98,11 @@ fn review(
     path: &str,
     old: &[u8],
     gathered: &Gathered<'_>,
+    kept: &Kept,
     options: &Options,
     session: &mut Session<'_>,
 ) -> Flow<String> {
-    let (mut result, notes) = classified(path, old, gathered, session)?;
+    let mut result = classified(path, old, gathered, kept, session)?;
     result.findings.retain(|finding| finding.rule != SERVER_UNREACHABLE.id);
     let report = report::text::drift(&result.findings, &result.changes);
     let accepted: Vec<&str> = options.all("accept").collect();
@@ -130,7 +137,7 @@ fn review(
         names.join(", ")
     );
     session.print(Stream::Stdout, message);
-    print_notes(&notes, session);
+    kept.print_notes(session);
     for failure in &gathered.failures {
         session.print(Stream::Stderr, format!("gatewright: {failure}"));
     }

@@ -87,6 +87,8 @@ const ACCEPT: OptionSpec = OptionSpec {
 };
 const CONFIG: OptionSpec =
     with_value("config", "FILE", "a client config with `mcpServers` (default: .mcp.json, if no --server is given)");
+const ONE_CONFIG: OptionSpec =
+    with_value("config", "FILE", "a client config with `mcpServers`, in which SERVER is a name (default: .mcp.json)");
 const LOCKFILE: OptionSpec = with_value("lockfile", "FILE", "the lockfile (default: agentgate.lock)");
 const ENV: OptionSpec =
     with_value("env", "KEY=VALUE", "a variable for the servers that are started (repeatable; never written or shown)");
@@ -142,7 +144,7 @@ const COMMANDS: &[CommandSpec] = &[
         name: "snapshot",
         usage: "snapshot SERVER [OPTIONS]",
         summary: "pin a server with its text",
-        options: &[AS, STARTS, CONFIG, ENV, ENV_FROM, TRANSPORT, START_TIMEOUT, TIMEOUT],
+        options: &[AS, STARTS, ONE_CONFIG, ENV, ENV_FROM, TRANSPORT, START_TIMEOUT, TIMEOUT],
     },
     CommandSpec {
         command: Command::Check,
@@ -157,7 +159,7 @@ const COMMANDS: &[CommandSpec] = &[
             JSON_FILE,
             SETTINGS,
             PREVIEW,
-            CONFIG,
+            ONE_CONFIG,
             ENV,
             ENV_FROM,
             TRANSPORT,

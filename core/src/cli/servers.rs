@@ -165,7 +165,7 @@ impl One {
         if is_word && options.has("config") {
             return Err(session.fail(&format!("the config has no server named {}", quoted(what))));
         }
-        let origin = Origin::parse("it", what, transport).map_err(|message| session.fail(&message))?;
+        let origin = Origin::parse("the server", what, transport).map_err(|message| session.fail(&message))?;
         let (derived, given) = match &origin {
             Origin::Endpoint { endpoint, .. } => {
                 (Some(Identity::derived(&endpoint.connection(), &endpoint.identity())), Some(what.to_owned()))
@@ -291,7 +291,8 @@ impl Meant {
             };
         };
         let transport = options.one("transport").unwrap_or("auto");
-        let origin = Origin::parse(name, what, transport).map_err(|message| session.fail(&message))?;
+        let origin = Origin::parse(&format!("server {}", quoted(name)), what, transport)
+            .map_err(|message| session.fail(&message))?;
         Ok(Self { name: name.to_owned(), origin })
     }
 }
@@ -306,12 +307,12 @@ impl Origin {
         }
     }
 
-    /// Reads the WHAT of `--server NAME=WHAT`.
-    fn parse(name: &str, what: &str, transport: &str) -> Result<Self, String> {
+    /// Reads a server as it is given: the WHAT of `--server NAME=WHAT`. `label` is what messages call it.
+    fn parse(label: &str, what: &str, transport: &str) -> Result<Self, String> {
         let is_url = what.starts_with("http://") || what.starts_with("https://");
         let is_file = is_file(what);
         if !is_url && what != "-" && !is_file {
-            return Self::parse_command(name, what, transport);
+            return Self::parse_command(label, what, transport);
         }
         if !is_url {
             return Ok(if is_file { Self::File(what.to_owned()) } else { Self::Stdin });
@@ -319,29 +320,26 @@ impl Origin {
         let transport = match transport {
             "auto" | "http" => Transport::Http,
             "sse" => Transport::Sse,
-            _ => return Err(format!("server {} is a URL, which is spoken to over http or sse", quoted(name))),
+            _ => return Err(format!("{label} is a URL, which is spoken to over http or sse")),
         };
         Ok(Self::Endpoint { endpoint: Endpoint::Url { transport, url: what.to_owned() }, secrets: BTreeMap::new() })
     }
 
-    fn parse_command(name: &str, line: &str, transport: &str) -> Result<Self, String> {
+    fn parse_command(label: &str, line: &str, transport: &str) -> Result<Self, String> {
         if !matches!(transport, "auto" | "stdio") {
-            return Err(format!(
-                "server {} is a command, which is spoken to over stdio, not {transport}",
-                quoted(name)
-            ));
+            return Err(format!("{label} is a command, which is spoken to over stdio, not {transport}"));
         }
         let words = shlex::split(line).unwrap_or_default();
         let Some((command, args)) = words.split_first() else {
-            return Err(format!("the command line of server {} is empty or has an open quote", quoted(name)));
+            return Err(format!("the command line of {label} is empty or has an open quote"));
         };
         if command.split_once('=').is_some_and(|(variable, _)| config::is_variable_name(variable)) {
             let message =
                 "starts with a variable, and is not run by a shell: give it by --env KEY=VALUE or --env-from NAME";
-            return Err(format!("the command line of server {} {message}", quoted(name)));
+            return Err(format!("the command line of {label} {message}"));
         }
         if command.contains("://") {
-            return Err(format!("server {} is no command, and no URL with http:// or https://", quoted(name)));
+            return Err(format!("{label} is no command, and no URL with http:// or https://"));
         }
         let endpoint = Endpoint::Command { command: command.clone(), args: args.to_vec(), env_names: Vec::new() };
         Ok(Self::Endpoint { endpoint, secrets: BTreeMap::new() })

@@ -46,21 +46,20 @@ pub(super) fn run(options: &Options, session: &mut Session<'_>) -> Flow<u8> {
         Some(Ok(())) => {}
         Some(Err(why)) => return Err(session.fail(&format!("{} was not written: {}", quoted(&path), line(why)))),
     }
-    let Some(first) = surfaces.first() else { return Err(session.fail("the server was not started")) };
+    let pinned = Snapshot::parse(text.as_bytes()).map_err(|error| session.fail(&error.to_string()))?;
     if let Some(previous) = &previous {
         let reached = endpoint.map(|endpoint| Reached { endpoint, is_given: one.given.is_some() });
-        let drift = check(previous, first, reached, Profile::Default);
+        let drift = check(previous, &pinned.surface, reached, Profile::Default);
         if !drift.findings.is_empty() {
             session.print(Stream::Stdout, report::text::drift(&drift.findings, &drift.changes));
             let summary = report::text::summary(&drift.findings);
             session.print(Stream::Stdout, format!("what was pinned before was replaced: {summary}\n"));
         }
     }
-    let mut message =
-        format!("{}: pinned {} in {}\n", line(&one.identity.name), plural(first.tool_count(), "tool"), line(&path));
+    let tools = plural(pinned.surface.tool_count(), "tool");
+    let mut message = format!("{}: pinned {tools} in {}\n", line(&one.identity.name), line(&path));
     if starts > 1 {
-        let unstable = Snapshot::parse(text.as_bytes()).map_or(0, |snapshot| snapshot.unstable_count());
-        message.push_str(&match unstable {
+        message.push_str(&match pinned.unstable_count() {
             0 => format!("{starts} starts listed the same\n"),
             count => format!("{starts} starts differed in {}, which `check` lets differ\n", plural(count, "place")),
         });

@@ -7,6 +7,7 @@ use std::collections::BTreeSet;
 
 use super::change::Subject;
 use crate::digest::Digest;
+use crate::text::escape::is_deceptive;
 use crate::text::sort::sort_by;
 use crate::text::strings::compare_utf16;
 use crate::text::value::{Data, Object, Value};
@@ -38,7 +39,7 @@ fn schema(value: &Value) -> Value {
     let mut out = Object::default();
     for (key, member) in members.iter() {
         let neutral = match (key, &member.data) {
-            ("$schema", _) => continue,
+            ("$schema", Data::String(dialect)) if is_dialect(dialect) => continue,
             ("required" | "enum" | "type", Data::Array(items)) => set(items, key == "type"),
             ("description" | "title" | "$comment", Data::String(text)) => fold(text).into(),
             (
@@ -107,7 +108,14 @@ fn without_unreferenced(value: &Value) -> Value {
     for (place, (key, definitions)) in DEFINITIONS.iter().zip(definitions).enumerate() {
         let Some(mut definitions) = definitions else { continue };
         if let Data::Object(named) = &mut definitions.data {
-            named.retain(|name| references.seen.contains(&(place, name.to_owned())));
+            let is_used = |name: &str| references.seen.contains(&(place, name.to_owned()));
+            // What nothing refers to is read all the same, if there is something to read.
+            let readable: Vec<String> = named
+                .iter()
+                .filter(|(name, definition)| !is_used(name) && has_text(definition))
+                .map(|(name, _)| name.to_owned())
+                .collect();
+            named.retain(|name| is_used(name) || readable.iter().any(|other| other == name));
             if named.iter().next().is_none() {
                 continue;
             }
@@ -115,6 +123,25 @@ fn without_unreferenced(value: &Value) -> Value {
         root.set(key, definitions);
     }
     root.into()
+}
+
+/// Whether a text is the name of a dialect of JSON Schema, and nothing that someone might read.
+fn is_dialect(text: &str) -> bool {
+    let name = text.strip_prefix("http").map(|rest| rest.trim_start_matches('s'));
+    name.and_then(|name| name.strip_prefix("://json-schema.org/")).is_some_and(|name| {
+        name.len() < 40 && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-/#".contains(&byte))
+    })
+}
+
+/// Whether there is a text of several words somewhere.
+fn has_text(value: &Value) -> bool {
+    let is_text = |text: &str| text.contains(char::is_whitespace);
+    match &value.data {
+        Data::String(text) => is_text(text),
+        Data::Array(items) => items.iter().any(has_text),
+        Data::Object(members) => members.iter().any(|(key, member)| is_text(key) || has_text(member)),
+        _ => false,
+    }
 }
 
 #[derive(Default)]
@@ -176,7 +203,7 @@ const MAX_RUN: usize = 80;
 /// The text with one space between words, except where white space pushes text out of sight.
 fn fold(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
-    for (run, word) in runs(text) {
+    for (run, word) in runs(text, char::is_whitespace) {
         if is_gap(run) {
             out.push_str(run);
         } else if !out.is_empty() && !run.is_empty() && !word.is_empty() {
@@ -188,19 +215,24 @@ fn fold(text: &str) -> String {
 }
 
 /// The white space before each word, and the word; the last word may be empty.
-fn runs(text: &str) -> impl Iterator<Item = (&str, &str)> {
+fn runs(text: &str, is_space: fn(char) -> bool) -> impl Iterator<Item = (&str, &str)> {
     let mut rest = text;
     core::iter::from_fn(move || {
         if rest.is_empty() {
             return None;
         }
-        let word = rest.find(|c: char| !c.is_whitespace()).unwrap_or(rest.len());
+        let word = rest.find(|c: char| !is_space(c)).unwrap_or(rest.len());
         let (run, after) = rest.split_at_checked(word)?;
-        let end = after.find(char::is_whitespace).unwrap_or(after.len());
+        let end = after.find(is_space).unwrap_or(after.len());
         let (word, after) = after.split_at_checked(end)?;
         rest = after;
         Some((run, word))
     })
+}
+
+/// White space, and what leaves a space or nothing where it stands.
+fn is_blank(c: char) -> bool {
+    c.is_whitespace() || c == '\u{2800}' || is_deceptive(c)
 }
 
 fn breaks(run: &str) -> usize {
@@ -235,7 +267,7 @@ impl Space {
     fn add(&mut self, value: &Value) {
         match &value.data {
             Data::String(text) => {
-                for (run, word) in runs(text) {
+                for (run, word) in runs(text, is_blank) {
                     self.gaps += usize::from(is_gap(run));
                     self.breaks += breaks(run);
                     self.characters += word.chars().count();
@@ -272,7 +304,11 @@ mod tests {
                 r#"{"properties":{"required":{"default":["b","a"]}}}"#,
                 false,
             ),
-            (r#"{"$schema":"a","items":{"required":["a","b"]}}"#, r#"{"items":{"required":["b","a"]}}"#, true),
+            (
+                r#"{"$schema":"http://json-schema.org/draft-07/schema#","items":{"required":["a","b"]}}"#,
+                r#"{"items":{"required":["b","a"]}}"#,
+                true,
+            ),
             (
                 r#"{"properties":{"description":{"const":" x"}}}"#,
                 r#"{"properties":{"description":{"const":"x"}}}"#,
@@ -280,6 +316,9 @@ mod tests {
             ),
             (r#"{"properties":{"p":{"description":"a  b"}}}"#, r#"{"properties":{"p":{"description":"a b\n"}}}"#, true),
             (r#"{"pattern":"a  b"}"#, r#"{"pattern":"a b"}"#, false),
+            (r#"{"$schema":"Read this first."}"#, "{}", false),
+            (r#"{"$defs":{"a":{"description":"Read this first."}}}"#, "{}", false),
+            (r#"{"$defs":{"a":{"description":"A"}}}"#, "{}", true),
             (r#"{"type":"object"}"#, r#"{"type":"object","$defs":{"a":{}}}"#, true),
             (
                 r##"{"items":{"$ref":"#/$defs/b"},"$defs":{"a":{},"b":{}}}"##,
@@ -309,6 +348,8 @@ mod tests {
         assert!(neutral(Subject::Description, &pushed, &pushed.replace('a', " a")));
         let spread = format!("\"{}\"", "a\\n\\n\\n\\n".repeat(30));
         assert!(!neutral(Subject::Description, &spread.replace("\\n\\n\\n\\n", " "), &spread));
+        let unseen = format!("\"a{}b\"", "\u{2800}".repeat(300));
+        assert!(pushes_out_of_sight(&Value::parse(b"\"a b\"").unwrap(), &Value::parse(unseen.as_bytes()).unwrap()));
         let wide = format!("\"a{}b\"", " ".repeat(200));
         assert!(!neutral(Subject::Description, r#""a b""#, &wide));
         let text = "word ".repeat(200);

@@ -11,6 +11,7 @@ use crate::error::Error;
 use crate::finding::Finding;
 use crate::source::REDACTED;
 use crate::surface::{Detail, PinnedSurface, Surface};
+use crate::text::escape::quoted;
 use crate::text::value::Value;
 
 use super::model::Lockfile;
@@ -44,7 +45,7 @@ const EXPLAINED: [&str; 8] = [
 pub(crate) fn classify(
     lockfile: &[u8],
     verification: Verification,
-    texts: &BTreeMap<String, (Surface, Surface)>,
+    texts: &BTreeMap<&str, (&Surface, Surface)>,
 ) -> Result<Classified, Error> {
     let lockfile = Lockfile::parse(lockfile)?;
     let mut classified = Classified { verified: verification.verified, findings: Vec::new(), changes: Vec::new() };
@@ -54,7 +55,7 @@ pub(crate) fn classify(
             waiting.into_iter().partition(|finding| finding.server == server);
         waiting = others;
         let name = server.unwrap_or_default();
-        let texts = texts.get(&name).filter(|(kept, _)| is_what_was_locked(&lockfile, &name, kept));
+        let texts = texts.get(name.as_str()).filter(|(kept, _)| is_what_was_locked(&lockfile, &name, kept));
         match texts {
             None => classified.findings.extend(own),
             Some((kept, live)) => explain(&name, own, kept, live, &mut classified),
@@ -80,11 +81,12 @@ fn explain(server: &str, own: Vec<Finding>, kept: &Surface, live: &Surface, clas
     }
     for finding in &mut explained {
         finding.server = Some(server.to_owned());
+        finding.message = format!("server {}: {}", quoted(server), finding.message);
     }
     classified.findings.extend(unexplained);
     classified.findings.extend(explained);
     let changes = drift.changes.into_iter().filter(|change| is_pinned(&change.tool, &change.pointer));
-    classified.changes.extend(changes);
+    classified.changes.extend(changes.map(|change| Change { server: Some(server.to_owned()), ..change }));
 }
 
 /// Whether a kept text is that of the tools that are locked. Where a credential was taken out of the text, its

@@ -129,7 +129,7 @@ impl Acceptance {
         let until = line(&self.expires);
         let state = match self.state {
             Used => format!("until {until}: {}", line(&self.reason)),
-            Unused => format!("until {until}, but nothing was found that it accepts: take it out of gatewright.toml"),
+            Unused => format!("until {until}, but nothing was found that it accepts: take it out of the settings"),
             Expired => format!("until {until}, which is over: it counts again"),
         };
         format!("accepted      {what} {state}\n")

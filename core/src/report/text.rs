@@ -13,18 +13,24 @@ const MAX_CONTEXT: usize = 40;
 
 const MARGIN: &str = "              ";
 
+/// A server and a tool, where either is told.
+type Whose<'a> = (Option<&'a str>, Option<&'a str>);
+
 /// A paragraph for each finding, with what moved.
 pub(crate) fn drift(findings: &[Finding], changes: &[Change]) -> String {
-    let mut by_tool: BTreeMap<Option<&str>, Vec<(usize, &Change)>> = BTreeMap::new();
+    let mut by_tool: BTreeMap<Whose<'_>, Vec<(usize, &Change)>> = BTreeMap::new();
     for (place, change) in changes.iter().enumerate() {
-        by_tool.entry(change.tool.as_deref()).or_default().push((place, change));
+        by_tool.entry((change.server.as_deref(), change.tool.as_deref())).or_default().push((place, change));
     }
     let mut is_shown = BTreeSet::new();
     let mut out = String::new();
     for finding in findings {
         out.push_str(&format!("{:<14}{}\n", finding.severity.as_str(), line(&finding.message)));
         out.push_str(&format!("{MARGIN}{} at {}\n", finding.rule, line(&finding.pointer)));
-        let own = by_tool.get(&finding.tool.as_deref()).map(Vec::as_slice).unwrap_or_default();
+        // Where there is one server, changes do not name it.
+        let tool = finding.tool.as_deref();
+        let own = by_tool.get(&(finding.server.as_deref(), tool)).or_else(|| by_tool.get(&(None, tool)));
+        let own = own.map(Vec::as_slice).unwrap_or_default();
         // What two findings speak of is shown once, with the worse.
         let own = own.iter().filter(|(_, change)| is_about(&finding.pointer, &change.pointer));
         let own: Vec<&Change> = own.filter(|(place, _)| is_shown.insert(*place)).map(|(_, change)| *change).collect();
@@ -89,7 +95,7 @@ fn push_words(words: &[Edit], out: &mut String) {
         count += usize::from(changed.clone().next().is_some());
         if count <= MAX_PLACES {
             for (index, edit) in changed.enumerate() {
-                if index == 0 && !context.is_empty() {
+                if index == 0 && !context.trim().is_empty() {
                     out.push_str(&format!("{MARGIN}  {}\n", context_of(context)));
                 }
                 let sign = if edit.kind == EditKind::Removed { '-' } else { '+' };

@@ -36,7 +36,7 @@ pub fn build_snapshot(
     now: &str,
     previous: Option<&[u8]>,
 ) -> Result<String, Error> {
-    let previous = previous.map(Snapshot::parse).transpose()?;
+    let previous = previous.map(Snapshot::parse).transpose().map_err(|error| error.within("the previous snapshot"))?;
     write(id, &Observed { surface, unstable: &[], starts: 1 }, endpoint, now, previous.as_ref())
 }
 
@@ -100,7 +100,9 @@ fn write(
         ("updated_at", text(now)),
     ];
     let members: Vec<String> = members.iter().map(|(key, value)| format!("{}:{value}", text(key))).collect();
-    let laid_out = indented(format!("{{{}}}", members.join(",")).as_bytes());
+    let laid_out = indented(format!("{{{}}}", members.join(",")).as_bytes()).ok_or_else(|| {
+        Error::new(Code::TooDeep, "a tool is nested too deep to be kept in a snapshot, which may have 128 containers")
+    })?;
     if laid_out.len() > MAX_DOCUMENT_BYTES {
         return Err(Error::new(Code::DocumentTooLarge, "the snapshot would be larger than 64 MiB"));
     }

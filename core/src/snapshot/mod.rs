@@ -67,6 +67,9 @@ pub(crate) fn check(snapshot: &Snapshot, live: &Surface, reached: Option<Reached
         compare_endpoint(snapshot, reached, &mut comparison);
     }
     let mut drift = Drift::of(&comparison, profile, snapshot.surface.coverage);
+    if profile == Profile::Mcplock || reached.is_none() || snapshot.endpoint.is_none() {
+        drift.not_checked.push("how the server is reached: its command or URL, and where that comes from".to_owned());
+    }
     for finding in &mut drift.findings {
         finding.server.clone_from(&snapshot.server_id);
     }
@@ -85,7 +88,9 @@ fn compare_endpoint(snapshot: &Snapshot, Reached { endpoint, is_given }: Reached
     if pinned.transport != now.transport {
         server.push(moved(Subject::Endpoint, "transport", &pinned.transport, &now.transport));
     }
-    if pinned.hash != now.hash && !is_told_by_version(pinned, &now) {
+    let is_told =
+        (pinned.transport != now.transport && pinned.connection == now.connection) || is_told_by_version(pinned, &now);
+    if pinned.hash != now.hash && !is_told {
         // Where only something moved that is not shown, the two read the same.
         server.push(moved(Subject::Endpoint, "connection", &pinned.connection, &now.connection));
     }
@@ -95,17 +100,29 @@ fn compare_endpoint(snapshot: &Snapshot, Reached { endpoint, is_given }: Reached
 
 /// Whether a command is another in nothing but the version of its package, of which the source tells.
 fn is_told_by_version(pinned: &PinnedEndpoint, now: &PinnedEndpoint) -> bool {
-    fn text<'v>(endpoint: &'v PinnedEndpoint, key: &str) -> &'v str {
-        endpoint.source.as_object().and_then(|source| source.get(key)).and_then(Value::as_str).unwrap_or_default()
-    }
-    let [was, is] = [pinned, now].map(|endpoint| endpoint.connection.as_str().unwrap_or_default());
-    let package = text(pinned, "package");
+    let package = |endpoint: &PinnedEndpoint| {
+        let package = endpoint.source.as_object().and_then(|source| source.get("package"));
+        package.and_then(Value::as_str).unwrap_or_default().to_owned()
+    };
+    let words = |endpoint: &PinnedEndpoint| endpoint.connection.as_str().and_then(shlex::split).unwrap_or_default();
+    let (name, was, is) = (package(pinned), words(pinned), words(now));
     // What is hidden could have changed too.
-    if package.is_empty() || package != text(now, "package") || was.contains(REDACTED) {
+    let is_hidden = was.iter().any(|word| word.contains(REDACTED));
+    if name.is_empty() || name != package(now) || was.len() != is.len() || is_hidden {
         return false;
     }
-    ["@", "=="].iter().any(|sign| {
-        let spelled = |endpoint| format!("{package}{sign}{}", text(endpoint, "version"));
-        was.contains(&spelled(pinned)) && was.replacen(&spelled(pinned), &spelled(now), 1) == is
-    })
+    let mut others = was.iter().zip(&is).filter(|(was, is)| was != is);
+    let is_version = |word: &str| {
+        let rest = word.rsplit_once('=').filter(|(option, _)| option.starts_with('-')).map_or(word, |(_, value)| value);
+        let rest = if word.starts_with(&name) { word.strip_prefix(&name) } else { rest.strip_prefix(&name) };
+        rest.is_some_and(|rest| {
+            let rest = rest.split_once(']').filter(|_| rest.starts_with('[')).map_or(rest, |(_, rest)| rest);
+            (rest.is_empty() || rest.starts_with(['@', '=', '>', '<', '~', '!']))
+                && rest.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"@=<>~!^.*,+-".contains(&byte))
+        })
+    };
+    match (others.next(), others.next()) {
+        (Some((was, is)), None) => is_version(was) && is_version(is),
+        _ => false,
+    }
 }

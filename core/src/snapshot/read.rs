@@ -91,9 +91,7 @@ impl Snapshot {
                         "`{key}` of tool {} does not follow from its text: the file was edited",
                         quoted(&record.name)
                     );
-                    return Err(
-                        wrong(record, key, message).with_help("pin the server again with `gatewright snapshot`")
-                    );
+                    return Err(wrong(record, key, message).with_help("restore the file, if you have another copy"));
                 }
             }
             let about = |key: &str| {
@@ -118,7 +116,7 @@ impl Snapshot {
             first_seen,
             unstable: unstable::from_value(top.get("unstable"))
                 .ok_or_else(|| Error::new(Code::InvalidSnapshot, "`unstable` is no object of lists").at("/unstable"))?,
-            endpoint: if is_mcplock { None } else { PinnedEndpoint::read(&top) },
+            endpoint: if is_mcplock { None } else { PinnedEndpoint::read(&top)? },
             mcplock_connection: if is_mcplock { text_of("connection") } else { None },
         })
     }
@@ -133,14 +131,22 @@ impl Snapshot {
 }
 
 impl PinnedEndpoint {
-    fn read(top: &Object) -> Option<Self> {
-        let member = |key: &str| top.get(key).filter(|value| value.data != Data::Null).cloned();
-        Some(Self {
-            connection: member("connection")?,
-            hash: member("endpoint_hash")?,
-            source: member("source")?,
-            transport: member("transport")?,
-        })
+    /// Nothing if the snapshot says nothing of it. It says all of it or nothing.
+    fn read(top: &Object) -> Result<Option<Self>, Error> {
+        const KEYS: [&str; 4] = ["connection", "endpoint_hash", "source", "transport"];
+        let members = KEYS.map(|key| top.get(key).filter(|value| value.data != Data::Null).cloned());
+        match members {
+            [Some(connection), Some(hash), Some(source), Some(transport)] => {
+                Ok(Some(Self { connection, hash, source, transport }))
+            }
+            [None, None, None, None] => Ok(None),
+            members => {
+                let missing = KEYS.iter().zip(&members).find(|(_, member)| member.is_none());
+                let key = missing.map_or("", |(key, _)| key);
+                let message = format!("the snapshot tells how the server is reached, and has no `{key}`");
+                Err(Error::new(Code::InvalidSnapshot, message).at(format!("/{key}")))
+            }
+        }
     }
 }
 

@@ -36,7 +36,7 @@ use crate::text::escape::quoted;
 use crate::text::pointer::bounded;
 use crate::text::sort::sort_by;
 use crate::text::strings::compare_utf16;
-use crate::text::value::{Data, Object, Value};
+use crate::text::value::{Object, Value};
 
 /// A rule of drift.
 pub(crate) struct DriftRule {
@@ -148,10 +148,10 @@ impl Facts<'_> {
     /// A finding that the field moved: of what it is (`the title of …`), whether it came, went or changed.
     fn edited(&self, what: &str) -> Option<Found> {
         let field = self.field?;
-        let is_absent = |value: &Value| value.data == Data::Null;
-        let verb = match (is_absent(&field.before), is_absent(&field.after)) {
-            (true, _) => "is new",
-            (_, true) => "is gone",
+        let whole = field.changes.iter().find(|change| change.pointer == field.pointer);
+        let verb = match whole.map(|change| (&change.before, &change.after)) {
+            Some((None, _)) => "is new",
+            Some((_, None)) => "is gone",
             _ => "changed",
         };
         self.field_found(format!("{what} of {} {verb}", self.whose()))
