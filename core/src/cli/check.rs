@@ -3,7 +3,7 @@
 use crate::error::Error;
 use crate::finding::{Finding, Severity};
 use crate::lock::rules::SERVER_UNREACHABLE;
-use crate::lock::{Classified, Server, classify, parse_lockfile, verify_lockfile};
+use crate::lock::{Classified, Server, ServerChange, classify, parse_lockfile, verify_lockfile};
 use crate::report;
 use crate::text::escape::{line, quoted};
 use crate::text::value::Value;
@@ -101,7 +101,7 @@ fn human(path: &str, result: &Classified, servers: &[Server]) -> String {
     }
     format!(
         "{}{}: {}\n",
-        report::text::drift(&result.findings, &result.changes),
+        report::text::of_servers(&result.findings, result.changes.iter().map(ServerChange::parts)),
         line(path),
         report::text::summary(&result.findings)
     )

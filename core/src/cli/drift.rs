@@ -22,13 +22,16 @@ pub(super) fn run(options: &Options, session: &mut Session<'_>) -> Flow<u8> {
     let one = One::make(options, session)?;
     let server = one.identity.name.clone();
     let acceptances = settings::acceptances(options, &server, session);
-    let (baseline, snapshot) = baseline(options, &one, session)?;
+    let (baseline, mut snapshot) = baseline(options, &one, session)?;
     let mut acceptances = acceptances?;
-    let live = match one.surface(0, session) {
+    let (live, secrets) = match one.surface(0, session) {
         // Why was said; a preview never fails.
         Err(Stop::Exit(_)) if options.has("preview") => return Ok(CLEAN),
-        live => live?,
+        listed => listed?,
     };
+    // A snapshot of mcplock has what the server repeated; what is shown has not.
+    let pinned = core::mem::take(&mut snapshot.surface);
+    snapshot.surface = secrets.hide_in(pinned).ok_or_else(|| session.fail("the snapshot repeats a secret"))?;
     let reached = one.endpoint().map(|endpoint| Reached { endpoint, is_given: one.given.is_some() });
     let mut drift = check(&snapshot, &live, reached, profile);
     for finding in &mut drift.findings {

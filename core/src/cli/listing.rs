@@ -1,15 +1,12 @@
 //! What a server listed: the raw texts, and what of them must not be kept.
 
 use crate::error::Error;
-use crate::source::{REDACTED, redact_text};
 use crate::surface::{Detail, PinnedSurface, Surface};
 use crate::text::escape::{line, lines};
-use crate::text::value::{Data, Object, Value};
+use crate::text::value::{Object, Value};
 
 use super::effect::{Session, text};
-
-/// A text of a server's that holds a secret of at least this length does so by no coincidence.
-const MIN_LEAKED_BYTES: usize = 8;
+use super::secrets::Secrets;
 
 /// How much of a stranger's reason, and of the end of its error output, is shown, in bytes.
 const MAX_REASON: usize = 600;
@@ -21,23 +18,22 @@ pub(super) struct Listing<'a> {
     pages: Vec<&'a [u8]>,
     init: Option<&'a [u8]>,
     /// The values that the server was given and that are nobody else's business.
-    secrets: Vec<String>,
+    secrets: Secrets,
 }
 
 impl<'a> Listing<'a> {
     /// The listing of a file.
     pub(super) fn of_text(text: &'a [u8]) -> Self {
-        Self { pages: vec![text], init: None, secrets: Vec::new() }
+        Self { pages: vec![text], init: None, secrets: Secrets::default() }
     }
 
     /// The listing of an answer of the host, or why there is none: escaped, without secrets.
-    pub(super) fn of_answer(answer: &Object, secrets: Vec<String>, session: &Session<'a>) -> Result<Self, String> {
+    pub(super) fn of_answer(answer: &Object, secrets: Secrets, session: &Session<'a>) -> Result<Self, String> {
         if let Some(error) = answer.get("error").and_then(Value::as_object) {
             // Secrets go before anything is cut: half a secret is still one.
-            let hidden: Vec<&str> = secrets.iter().map(String::as_str).collect();
-            let why = redact_text(text(error, "message").unwrap_or("it gave no reason"), &hidden);
+            let why = secrets.hide_in_text(text(error, "message").unwrap_or("it gave no reason"));
             let why = why.trim().lines().next().unwrap_or_default();
-            let last_words = redact_text(text(answer, "stderrTail").unwrap_or_default(), &hidden);
+            let last_words = secrets.hide_in_text(text(answer, "stderrTail").unwrap_or_default());
             let last_words = match tail(last_words.trim_end(), MAX_LAST_WORDS) {
                 "" => String::new(),
                 words => format!("\n  its last words were:\n    {}", lines(words).replace('\n', "\n    ")),
@@ -67,52 +63,26 @@ impl<'a> Listing<'a> {
     pub(super) fn surface(&self) -> Result<Surface, String> {
         let surface = Surface::read_pages(&self.pages, self.init).map_err(|error| self.unreadable(&error))?;
         self.check_names(surface.tools().map(|tool| tool.name))?;
-        let secrets: Vec<&str> =
-            self.secrets.iter().map(String::as_str).filter(|secret| secret.len() >= MIN_LEAKED_BYTES).collect();
-        let text = surface.to_canonical();
-        let leaks = |secret: &&str| {
-            let written = Value::from(*secret).to_compact();
-            written.get(1..written.len() - 1).is_some_and(|inner| text.contains(inner))
-        };
-        if !secrets.iter().any(leaks) {
-            return Ok(surface);
-        }
-        let mut tree = Value::parse(text.as_bytes()).map_err(|error| self.unreadable(&error))?;
-        redact(&mut tree, &secrets);
-        Surface::parse(tree.to_compact().as_bytes()).map_err(|error| self.unreadable(&error))
+        self.secrets.hide_in(surface).ok_or_else(|| "it repeats a secret where none can be taken out".to_owned())
+    }
+
+    /// What the server was given and may repeat.
+    pub(super) fn secrets(&self) -> &Secrets {
+        &self.secrets
     }
 
     fn unreadable(&self, error: &Error) -> String {
-        if self.init.is_some() { format!("its tools cannot be read: {error}") } else { error.to_string() }
+        // What an error quotes is the server's.
+        let error = self.secrets.hide_in_text(&error.to_string());
+        if self.init.is_some() { format!("its tools cannot be read: {error}") } else { error }
     }
 
     fn check_names<'n>(&self, mut names: impl Iterator<Item = &'n str>) -> Result<(), String> {
-        let leaks = |name: &str| {
-            self.secrets.iter().any(|secret| secret.len() >= MIN_LEAKED_BYTES && name.contains(secret.as_str()))
-        };
-        if names.any(leaks) {
+        if names.any(|name| self.secrets.is_in(name)) {
             Err("the name of a tool holds the value of a variable that is secret".to_owned())
         } else {
             Ok(())
         }
-    }
-}
-
-/// Takes secrets out of every string of a tree, keys among them.
-fn redact(value: &mut Value, secrets: &[&str]) {
-    let clean = |text: &str| secrets.iter().fold(text.to_owned(), |text, secret| text.replace(secret, REDACTED));
-    match &mut value.data {
-        Data::String(text) => *text = clean(text),
-        Data::Array(items) => items.iter_mut().for_each(|item| redact(item, secrets)),
-        Data::Object(members) => {
-            let mut cleaned = Object::default();
-            for (key, mut member) in core::mem::take(members) {
-                redact(&mut member, secrets);
-                cleaned.set(&clean(&key), member);
-            }
-            *members = cleaned;
-        }
-        _ => {}
     }
 }
 

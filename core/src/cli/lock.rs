@@ -3,7 +3,7 @@
 use crate::digest::Digest;
 use crate::finding::{Finding, Severity};
 use crate::lock::rules::{SERVER_ADDED, SERVER_UNREACHABLE};
-use crate::lock::{Server, build_lockfile, parse_lockfile, text_hashes, update_lockfile};
+use crate::lock::{Server, ServerChange, build_lockfile, parse_lockfile, text_hashes, update_lockfile};
 use crate::report;
 use crate::text::escape::{line, quoted};
 
@@ -104,7 +104,7 @@ fn review(
 ) -> Flow<String> {
     let mut result = classified(path, old, gathered, kept, session)?;
     result.findings.retain(|finding| finding.rule != SERVER_UNREACHABLE.id);
-    let report = report::text::drift(&result.findings, &result.changes);
+    let report = report::text::of_servers(&result.findings, result.changes.iter().map(ServerChange::parts));
     let accepted: Vec<&str> = options.all("accept").collect();
     let is_accepted = |finding: &&Finding| {
         let server = finding.server.as_deref().unwrap_or_default();

@@ -14,6 +14,7 @@ mod kept;
 mod listing;
 mod lock;
 mod options;
+mod secrets;
 mod servers;
 mod settings;
 mod snapshot;

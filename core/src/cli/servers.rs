@@ -14,6 +14,7 @@ use super::effect::{Effect, Flow, Reach, Session, Stop};
 use super::identity::Identity;
 use super::listing::Listing;
 use super::options::Options;
+use super::secrets::Secrets;
 
 const DEFAULT_CONFIG: &str = ".mcp.json";
 const START_TIMEOUT_SECONDS: f64 = 120.0;
@@ -187,10 +188,14 @@ impl One {
         }
     }
 
-    /// What the server lists at its `start`-th start, from 0; it ends the program if that cannot be had.
-    pub(super) fn surface(&self, start: usize, session: &mut Session<'_>) -> Flow<Surface> {
+    /// What the server lists at its `start`-th start, from 0, and what of it is secret; it ends the program if
+    /// that cannot be had.
+    pub(super) fn surface(&self, start: usize, session: &mut Session<'_>) -> Flow<(Surface, Secrets)> {
         let listing = self.how.listing(&self.meant, start, session).ok_or(Stop::Wait)?;
-        let surface = listing.and_then(|listing| listing.surface().map_err(|why| self.meant.origin.place(why)));
+        let surface = listing.and_then(|listing| {
+            let surface = listing.surface().map_err(|why| self.meant.origin.place(why))?;
+            Ok((surface, listing.secrets().clone()))
+        });
         surface.map_err(|why| session.fail(self.meant.failure(&why).trim_end()))
     }
 
@@ -248,11 +253,9 @@ impl How {
                     timeout_ms: self.timeout_ms,
                     progress,
                 })?;
-                let mut all = endpoint.secrets();
-                let plain: Vec<String> = all.iter().filter_map(|secret| percent_decoded(secret)).collect();
-                all.extend(plain);
-                all.extend(values.into_iter().chain(secrets.values().cloned()).chain(self.env.values().cloned()));
-                Some(Listing::of_answer(answer, all, session))
+                let own = values.into_iter().chain(secrets.values().cloned()).chain(self.env.values().cloned());
+                let secrets = Secrets::new(endpoint.secrets().into_iter().chain(own));
+                Some(Listing::of_answer(answer, secrets, session))
             }
         }
     }
@@ -356,23 +359,6 @@ fn transport<'o>(options: &'o Options, session: &mut Session<'_>) -> Flow<&'o st
         return Ok(transport);
     }
     Err(session.fail(&format!("--transport is {}, not auto, stdio, http or sse", quoted(transport))))
-}
-
-/// The text with its `%XX` undone, if it has any.
-fn percent_decoded(text: &str) -> Option<String> {
-    let mut bytes = Vec::with_capacity(text.len());
-    let mut rest = text.as_bytes();
-    while let [first, after @ ..] = rest {
-        let code = after.first_chunk::<2>().and_then(|code| core::str::from_utf8(code).ok());
-        if let Some(byte) = code.filter(|_| *first == b'%').and_then(|code| u8::from_str_radix(code, 16).ok()) {
-            bytes.push(byte);
-            rest = after.get(2..).unwrap_or_default();
-        } else {
-            bytes.push(*first);
-            rest = after;
-        }
-    }
-    String::from_utf8(bytes).ok().filter(|decoded| decoded != text)
 }
 
 /// The endpoint with the names of the variables that all commands are given.

@@ -36,7 +36,7 @@ pub(super) fn run(options: &Options, session: &mut Session<'_>) -> Flow<u8> {
     // One after another: some servers cannot run twice at the same time.
     let mut surfaces = Vec::with_capacity(starts);
     for start in 0..starts {
-        surfaces.push(one.surface(start, session)?);
+        surfaces.push(one.surface(start, session)?.0);
     }
     let endpoint = one.endpoint();
     let text = build_from_starts(&one.identity.name, &surfaces, endpoint, now, previous.as_ref())

@@ -25,9 +25,6 @@ pub enum ChangeKind {
 pub struct Change {
     /// How it moved.
     pub kind: ChangeKind,
-    /// The server in question, where there are several.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub server: Option<String>,
     /// The tool in question, by its name now; none for what belongs to the server.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tool: Option<String>,

@@ -52,7 +52,7 @@ impl ToolDrift<'_> {
             Fate::Renamed { from, .. } => (ChangeKind::Renamed, name(from), name(self.name)),
         };
         let pointer = bounded(&["tools", self.name]);
-        Some(Change { kind, server: None, tool: Some(self.name.to_owned()), pointer, before, after, words: Vec::new() })
+        Some(Change { kind, tool: Some(self.name.to_owned()), pointer, before, after, words: Vec::new() })
     }
 }
 
@@ -230,7 +230,6 @@ impl Field {
         let json = |value: &Value| Some(Json::of(value.to_compact().as_bytes()));
         let change = Change {
             kind: ChangeKind::Changed,
-            server: None,
             tool: None,
             pointer: pointer.clone(),
             before: json(before),

@@ -117,7 +117,6 @@ fn change(
     let json = |value: &Value| Json::of(value.to_compact().as_bytes());
     Change {
         kind: ChangeKind::Changed,
-        server: None,
         tool: tool.map(str::to_owned),
         pointer,
         before: before.map(json),

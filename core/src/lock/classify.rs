@@ -24,7 +24,22 @@ pub(crate) struct Classified {
     pub(crate) findings: Vec<Finding>,
     /// What moved in the servers whose text was kept.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub(crate) changes: Vec<Change>,
+    pub(crate) changes: Vec<ServerChange>,
+}
+
+/// A change, and whose it is.
+#[derive(Debug, Serialize)]
+pub(crate) struct ServerChange {
+    pub(crate) server: String,
+    #[serde(flatten)]
+    pub(crate) change: Change,
+}
+
+impl ServerChange {
+    /// The server and the change.
+    pub(crate) fn parts(&self) -> (Option<&str>, &Change) {
+        (Some(&self.server), &self.change)
+    }
 }
 
 /// What the hashes of a lockfile find and a text explains.
@@ -86,7 +101,7 @@ fn explain(server: &str, own: Vec<Finding>, kept: &Surface, live: &Surface, clas
     classified.findings.extend(unexplained);
     classified.findings.extend(explained);
     let changes = drift.changes.into_iter().filter(|change| is_pinned(&change.tool, &change.pointer));
-    classified.changes.extend(changes.map(|change| Change { server: Some(server.to_owned()), ..change }));
+    classified.changes.extend(changes.map(|change| ServerChange { server: server.to_owned(), change }));
 }
 
 /// Whether a kept text is that of the tools that are locked. Where a credential was taken out of the text, its

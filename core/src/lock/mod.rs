@@ -11,7 +11,7 @@ mod update;
 mod verify;
 
 #[cfg(feature = "cli")]
-pub(crate) use classify::{Classified, classify, text_hashes};
+pub(crate) use classify::{Classified, ServerChange, classify, text_hashes};
 pub use server::Server;
 pub(crate) use server::parse_servers;
 #[cfg(feature = "cli")]

@@ -97,7 +97,13 @@ struct Moved(Map<String, Value>);
 impl Moved {
     fn new(field: &str, before: Option<String>, after: Option<String>) -> Self {
         let members = [("field", Some(field.to_owned())), ("before", before), ("after", after)];
-        Self(members.into_iter().filter_map(|(key, text)| Some((key.to_owned(), Value::String(text?)))).collect())
+        let mut moved = Self(Map::new());
+        for (key, text) in members {
+            if let Some(text) = text {
+                moved = moved.with(key, &text);
+            }
+        }
+        moved
     }
 
     fn hashes(field: &str, before: Digest, after: Digest) -> Self {

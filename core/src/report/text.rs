@@ -18,9 +18,17 @@ type Whose<'a> = (Option<&'a str>, Option<&'a str>);
 
 /// A paragraph for each finding, with what moved.
 pub(crate) fn drift(findings: &[Finding], changes: &[Change]) -> String {
+    of_servers(findings, changes.iter().map(|change| (None, change)))
+}
+
+/// The same of several servers, which changes name.
+pub(crate) fn of_servers<'c>(
+    findings: &[Finding],
+    changes: impl Iterator<Item = (Option<&'c str>, &'c Change)>,
+) -> String {
     let mut by_tool: BTreeMap<Whose<'_>, Vec<(usize, &Change)>> = BTreeMap::new();
-    for (place, change) in changes.iter().enumerate() {
-        by_tool.entry((change.server.as_deref(), change.tool.as_deref())).or_default().push((place, change));
+    for (place, (server, change)) in changes.enumerate() {
+        by_tool.entry((server, change.tool.as_deref())).or_default().push((place, change));
     }
     let mut is_shown = BTreeSet::new();
     let mut out = String::new();

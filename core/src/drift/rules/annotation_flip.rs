@@ -1,6 +1,6 @@
 //! A behavioural promise was turned round, made or withdrawn.
 
-use serde_json::Value as Json;
+use serde_json::{Map, Value as Json};
 
 use super::{BOTH, DriftRule, Facts, Found, listed, rule};
 use crate::drift::change::Subject;
@@ -46,8 +46,13 @@ fn check(facts: &Facts<'_>) -> Option<Found> {
         hints => format!("the hints {} of {} have other values", listed(hints), facts.whose()),
     };
     let side = |object: &Object| -> Json {
-        let hint = |hint: &&str| Some(((*hint).to_owned(), object.get(hint).and_then(Value::as_bool).map(Json::Bool)?));
-        Json::Object(flipped.iter().filter_map(hint).collect())
+        let mut hints = Map::new();
+        for hint in &flipped {
+            if let Some(value) = object.get(hint).and_then(Value::as_bool) {
+                hints.insert((*hint).to_owned(), Json::Bool(value));
+            }
+        }
+        Json::Object(hints)
     };
     let found = facts.field_found(message)?;
     Some(found.with("hints", flipped.clone()).with("before", side(before)).with("after", side(after)))
