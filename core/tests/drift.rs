@@ -189,6 +189,18 @@ fn canonical(value: &Value) -> String {
     gatewright::canonicalize(value.to_string().as_bytes()).expect("a canonical form")
 }
 
+#[test]
+fn what_is_too_large_to_be_read_is_no_harmless_change() {
+    let before = r#"[{"name":"t","inputSchema":{"required":["path"]}}]"#;
+    let zeros = ",0".repeat(4_000_001);
+    let after =
+        format!(r#"[{{"name":"t","inputSchema":{{"properties":{{"delete_all":{{}}}},"examples":[0{zeros}]}}}}]"#);
+    for profile in [r#"{"profile":"mcplock"}"#, "{}"] {
+        let drift = call("classifyDrift", &[before, &after, profile]);
+        assert_eq!((&drift["severity"], &drift["findings"][0]["rule"]), (&json!("high"), &json!("opaque-field")));
+    }
+}
+
 proptest! {
     #![proptest_config(config())]
 

@@ -111,6 +111,10 @@ fn every_operation_has_a_vector() {
     }
 }
 
+/// Rules that no vector finds, and why not.
+const RULES_WITHOUT_VECTOR: &[(&str, &str)] =
+    &[("opaque-field", "its finding comes with 8 MB of what moved; `tests/drift.rs` has a test")];
+
 #[test]
 fn every_rule_has_a_vector() {
     let mut seen = BTreeSet::new();
@@ -119,7 +123,8 @@ fn every_rule_has_a_vector() {
         seen.extend(findings.filter_map(|finding| Some(finding.get("rule")?.as_str()?.to_owned())));
     }
     for rule in gatewright::rules() {
-        assert!(seen.contains(rule.id), "no vector finds `{}`", rule.id);
+        let is_elsewhere = RULES_WITHOUT_VECTOR.iter().any(|(without, _)| *without == rule.id);
+        assert_ne!(seen.contains(rule.id), is_elsewhere, "a vector finds `{}`", rule.id);
     }
 }
 

@@ -1,6 +1,7 @@
 // Times the package beside what one would otherwise use in Node: npm `canonicalize` with node:crypto.
 //
-//   node bench/bench.mjs FILE…      each a tools/list result of another size
+//   node bench/bench.mjs FILE…      each a tools/list result of another size; with a changed one beside it, NAME.after.json,
+//                                   the two are compared, too
 //
 // Prints one JSON object a line. Every impl gives the same answer on every file, or this fails.
 
@@ -109,6 +110,19 @@ async function oneTool(file) {
   print({ what: "hashTool", impl: "gatewright", input: "object", bytes: text.length, us: rounded(time(many(tool)) * 10) });
 }
 
+/** Two surfaces in, drift out, beside what only reading them takes. */
+async function drift(file) {
+  const after = file.replace(/\.json$/, ".after.json");
+  if (!fs.existsSync(after)) return;
+  const { classifyDrift } = await import(entry);
+  const [old, now] = [file, after].map((path) => fs.readFileSync(path, "utf8"));
+  const n = JSON.parse(old).tools.length;
+  const { findings } = classifyDrift(old, now, { profile: "mcplock" });
+  assert.ok(new Set(findings.map(({ tool }) => tool)).size >= n / 50);
+  print({ what: "classifyDrift", impl: "reading both: the language's own reader", n, ms: time(() => [JSON.parse(old), JSON.parse(now)]) });
+  print({ what: "classifyDrift", impl: "gatewright: both texts in, drift out", n, ms: time(() => classifyDrift(old, now)) });
+}
+
 const [first, ...rest] = process.argv.slice(2);
 if (first === "--memory") {
   await memory(...rest);
@@ -127,6 +141,7 @@ if (first === "--memory") {
       print({ what: "hashSurface", impl, n, bytes: fs.statSync(file).size, ms, ...used });
     }
     for (const answer of answers) assert.deepEqual(answer, answers[0]);
+    await drift(file);
   }
   start();
   await oneTool(files[0]);

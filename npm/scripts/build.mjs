@@ -17,8 +17,8 @@ const generated = inside("src/generated");
 const dist = inside("dist");
 const manifest = JSON.parse(fs.readFileSync(inside("package.json"), "utf8"));
 
-const wasmPackage = process.env.GATEWRIGHT_WASM_PKG;
-if (!wasmPackage) fail("set GATEWRIGHT_WASM_PKG to the output folder of wasm-pack");
+const { GATEWRIGHT_WASM_PKG: wasmPackage, GATEWRIGHT_CLI_WASM_PKG: cliWasmPackage } = process.env;
+if (!wasmPackage || !cliWasmPackage) fail("set GATEWRIGHT_WASM_PKG and GATEWRIGHT_CLI_WASM_PKG to the output folders of wasm-pack");
 
 for (const folder of [generated, dist]) {
   fs.rmSync(folder, { recursive: true, force: true });
@@ -34,19 +34,22 @@ copyPages();
 
 /** Copies the glue and the wasm, made smaller and faster. */
 function takeCore() {
-  const wasm = fs.readdirSync(wasmPackage).find((name) => name.endsWith("_bg.wasm"));
-  if (!wasm) fail("no `*_bg.wasm` in GATEWRIGHT_WASM_PKG");
-  const name = wasm.slice(0, -"_bg.wasm".length);
-  const glue = fs.readFileSync(path.join(wasmPackage, `${name}.js`), "utf8");
+  const glue = fs.readFileSync(path.join(wasmPackage, "gatewright.js"), "utf8");
+  if (glue !== fs.readFileSync(path.join(cliWasmPackage, "gatewright.js"), "utf8")) fail("the two modules need different glue");
   fs.writeFileSync(path.join(generated, "glue.js"), adaptGlue(glue));
-  fs.copyFileSync(path.join(wasmPackage, `${name}.d.ts`), path.join(generated, "glue.d.ts"));
-  // The target features that wasm-opt needs to know stand in the file.
-  const optimize = ["-O3", "--strip-debug", "--strip-producers", "--strip-target-features"];
-  const [from, to] = [path.join(wasmPackage, wasm), path.join(generated, "gatewright.wasm")];
-  execFileSync(process.execPath, [inside("node_modules/binaryen/bin/wasm-opt"), from, ...optimize, "-o", to], { stdio: "inherit" });
-  const bytes = fs.readFileSync(to);
+  fs.copyFileSync(path.join(wasmPackage, "gatewright.d.ts"), path.join(generated, "glue.d.ts"));
+  const bytes = optimized(wasmPackage, path.join(generated, "gatewright.wasm"));
+  optimized(cliWasmPackage, path.join(dist, "cli.wasm"));
   const deflated = deflateRawSync(bytes, { level: 9, memLevel: 9 }).toString("base64");
   fs.writeFileSync(path.join(generated, "wasm.ts"), `export const length = ${bytes.length};\nexport const base64 = "${deflated}";\n`);
+}
+
+function optimized(folder, to) {
+  // The target features that wasm-opt needs to know stand in the file.
+  const optimize = ["-O3", "--strip-debug", "--strip-producers", "--strip-target-features"];
+  const from = path.join(folder, "gatewright_bg.wasm");
+  execFileSync(process.execPath, [inside("node_modules/binaryen/bin/wasm-opt"), from, ...optimize, "-o", to], { stdio: "inherit" });
+  return fs.readFileSync(to);
 }
 
 /** The generated glue, made to start again after a trap, and to touch nothing when it is imported. */

@@ -84,22 +84,30 @@ function described(thrown: unknown): { name: string; message: string; own?: Gate
 }
 
 /**
- * The `servers` argument, and the surfaces that travel beside it: those given as text or bytes are authoritative, so
- * they are not packed into another text but passed on untouched.
+ * One server or a list of them, and the surfaces that travel beside it: those given as text or bytes are authoritative,
+ * so they are not packed into another text but passed on untouched.
  */
-export function toServers(servers: unknown): { list: Argument; parts: Argument[] } {
+export function toServers(servers: unknown): { given: Argument; parts: Argument[] } {
   return guarded(() => packed(servers));
 }
 
-function packed(servers: unknown): { list: Argument; parts: Argument[] } {
+function packed(servers: unknown): { given: Argument; parts: Argument[] } {
   const parts: Argument[] = [];
-  if (!Array.isArray(servers)) return { list: toArgument(servers), parts };
-  const list = servers.map((server: unknown) => {
+  const setApart = (server: unknown): unknown => {
     if (typeof server !== "object" || server === null || !("surface" in server)) return server;
     const { surface, ...rest } = server;
     const raw = typeof surface === "string" ? surface : bytesOf(surface);
     if (raw === undefined) return server;
     return { ...rest, surfacePart: parts.push(raw) - 1 };
+  };
+  return { given: toArgument(Array.isArray(servers) ? servers.map(setApart) : setApart(servers)), parts };
+}
+
+/** The options of `buildSnapshot`, and the snapshot among them, which is a text of its own; empty if there is none. */
+export function toSnapshotOptions(options: unknown): [options: Argument, previous: Argument] {
+  return guarded(() => {
+    if (typeof options !== "object" || options === null || !("previous" in options)) return [toArgument(options ?? {}), ""];
+    const { previous, ...rest } = options;
+    return [toArgument(rest), previous === undefined ? "" : toArgument(previous)];
   });
-  return { list: toArgument(list), parts };
 }

@@ -62,8 +62,14 @@ export interface UnreachableServer {
 
 export type Server = ReachedServer | UnreachableServer;
 
+/** JSON as it is in a file or came off the wire. */
+export type JsonText = string | ArrayBuffer | ArrayBufferView;
+
 /** Several servers, or the same as JSON. */
-export type Servers = readonly Server[] | string | ArrayBuffer | ArrayBufferView;
+export type Servers = readonly Server[] | JsonText;
+
+/** One server that was reached, or the same as JSON. */
+export type OneServer = ReachedServer | JsonText;
 
 /** What a lockfile holds on one tool. Fields that other tools added are kept. */
 export interface LockedTool extends ToolLockHashes {
@@ -106,6 +112,50 @@ export interface Verification {
   readonly findings: readonly Finding[];
 }
 
+/** How many findings there are of each severity. */
+export type Counts = { readonly [severity in Severity]: number };
+
+/** A piece of two texts: in both, or only in the old or the new one. */
+export interface WordEdit {
+  readonly kind: "same" | "removed" | "added";
+  readonly text: string;
+}
+
+/** One thing that moved. */
+export interface Change {
+  /** A tool that is new, gone or under another name; or a field, of a tool or of the server, that is another. */
+  readonly kind: "added" | "removed" | "renamed" | "changed";
+  /** The tool, by its name now; absent for what belongs to the server. */
+  readonly tool?: string;
+  /** A JSON Pointer into a surface whose tools are members of `tools`, by their names: `/tools/read/description`. */
+  readonly pointer: string;
+  /** What was there; absent if there was nothing. Of a renamed tool, the name. */
+  readonly before?: Json;
+  /** What is there now; absent if there is nothing. */
+  readonly after?: Json;
+  /** Where both are texts: the two, word by word. */
+  readonly words?: readonly WordEdit[];
+}
+
+/** What moved between two surfaces, and how bad it is. */
+export interface Drift {
+  /** The worst of the findings; `null` if nothing moved. */
+  readonly severity: Severity | null;
+  readonly counts: Counts;
+  /** What moved: first the server's, then tool by tool. */
+  readonly changes: readonly Change[];
+  /** How bad it is, the worst first. Each change has at least one finding. */
+  readonly findings: readonly Finding[];
+  /** What was not compared, in words. */
+  readonly notChecked: readonly string[];
+}
+
+/** The answer of `checkSnapshot`. */
+export interface CheckedDrift extends Drift {
+  /** Whether the drift is as bad as what to fail on. */
+  readonly fails: boolean;
+}
+
 /** One rule that findings name. */
 export interface Rule {
   readonly id: RuleId;
@@ -130,4 +180,23 @@ export interface UpdateOptions extends BuildOptions {
 export interface VerifyOptions {
   /** Whether `servers` is all there is, so that an entry without a server is a finding. */
   readonly wholeSet?: boolean;
+}
+
+export interface SnapshotOptions extends BuildOptions {
+  /** An earlier snapshot of the server, from which come the times at which it and its tools were first seen. */
+  readonly previous?: JsonText | undefined;
+}
+
+/** Whose rules judge: this library's, or those of mcplock 0.1.1 to the letter. */
+export type Profile = "default" | "mcplock";
+
+export interface DriftOptions {
+  readonly profile?: Profile;
+}
+
+export interface CheckOptions extends DriftOptions {
+  /** The least severity that fails; `high` if it is not given. */
+  readonly failOn?: Severity;
+  /** How the server is reached now. */
+  readonly endpoint?: Endpoint;
 }

@@ -19,7 +19,7 @@ const script = `
 import * as gatewright from "/index.js";
 import { runVectors } from "/conformance.mjs";
 import { call, useModule } from "/wire.js";
-const wasm = await WebAssembly.compileStreaming(fetch("/gatewright.wasm"));
+const wasm = await WebAssembly.compileStreaming(fetch("/cli.wasm"));
 useModule(() => wasm);
 globalThis.gatewright = gatewright;
 globalThis.run = async (name) => runVectors(gatewright, call, "browser", await (await fetch("/vectors/" + name)).json());
@@ -29,7 +29,7 @@ const routes = {
   "/": () => ["text/html", page],
   "/page.js": () => ["text/javascript", script],
   "/index.js": () => ["text/javascript", fs.readFileSync(path.join(installed, "dist/index.js"))],
-  "/gatewright.wasm": () => ["application/wasm", fs.readFileSync(path.join(installed, "dist/gatewright.wasm"))],
+  "/cli.wasm": () => ["application/wasm", fs.readFileSync(path.join(installed, "dist/cli.wasm"))],
   "/wire.js": () => ["text/javascript", wire],
   "/conformance.mjs": () => ["text/javascript", fs.readFileSync(path.join(here, "conformance.mjs"))],
 };

@@ -6,18 +6,13 @@ import * as fs from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
+import { cli, fixture, folder, run } from "./command.mjs";
 import { installed, project } from "./project.mjs";
 
-const fixture = path.join(path.dirname(fileURLToPath(import.meta.url)), "fixtures/server.mjs");
-const cli = path.join(installed, "dist/cli.js");
 const posix = { skip: process.platform === "win32" && "signals are POSIX" };
 
-const folder = () => fs.mkdtempSync(path.join(project, "cli-"));
-const run = (cwd, ...args) => spawnSync(process.execPath, [cli, ...args], { cwd, encoding: "utf8" });
 /** The fixture as `--server` takes it: a quoted command line. */
 const server = (how = {}) => `it=${process.execPath} ${fixture} '${JSON.stringify(how)}'`;
-const named = (description) => server({ raw: JSON.stringify({ tools: [{ name: "read", description, inputSchema: { type: "object" } }] }) });
 
 test("the installed command runs", () => {
   const bin = path.join(project, "node_modules/.bin/gatewright");
@@ -25,51 +20,49 @@ test("the installed command runs", () => {
   assert.match(execFileSync(bin, ["--version"], { encoding: "utf8", shell: process.platform === "win32" }), new RegExp(`\\b${version.replaceAll(".", "\\.")}\\b`));
 });
 
-test("a server is pinned once, checked, and caught when a word changes", () => {
+test("a server is pinned once, checked, and caught when a word changes", async () => {
   const cwd = folder();
-  const locked = run(cwd, "lock", "--server", named("Reads a file."));
+  const says = (description) => fs.writeFileSync(path.join(cwd, "state.json"), JSON.stringify({ tools: [{ name: "read", description, inputSchema: { type: "object" } }] }));
+  const it = `it=${process.execPath} ${fixture} state.json`;
+  says("Reads a file.");
+  const locked = await run(cwd, "lock", "--server", it);
   assert.equal(locked.status, 0, locked.stderr);
   const file = path.join(cwd, "agentgate.lock");
   const text = fs.readFileSync(file, "utf8");
   const { mtimeNs, ino } = fs.statSync(file, { bigint: true });
 
-  // The command line of the server is pinned too, and in it stands what this server answers: so a file plays the server.
-  const state = path.join(cwd, "state.mjs");
-  fs.writeFileSync(state, `process.argv[2] = JSON.stringify({ raw: '{"tools":[{"name":"read","description":"Reads a file.","inputSchema":{"type":"object"}}]}' }); await import(${JSON.stringify(fixture)});`);
-  const moving = `it=${process.execPath} ${state}`;
-  assert.equal(run(cwd, "lock", "--server", named("Reads a file.")).status, 0);
+  assert.equal((await run(cwd, "lock", "--server", it)).status, 0);
   assert.deepEqual([fs.statSync(file, { bigint: true }).mtimeNs, fs.statSync(file, { bigint: true }).ino], [mtimeNs, ino]);
   assert.equal(fs.readFileSync(file, "utf8"), text);
 
-  assert.equal(run(cwd, "lock", "--server", moving).status, 0);
-  assert.equal(run(cwd, "ci", "--server", moving).status, 0);
-  fs.writeFileSync(state, fs.readFileSync(state, "utf8").replace("a file.", "any file."));
-  const caught = run(cwd, "ci", "--server", moving);
+  assert.equal((await run(cwd, "ci", "--server", it)).status, 0);
+  says("Reads any file.");
+  const caught = await run(cwd, "ci", "--server", it);
   assert.equal(caught.status, 1, caught.stderr);
   assert.match(caught.stdout, /read/);
   assert.match(caught.stdout, /description/);
-  assert.deepEqual(fs.readdirSync(cwd).sort(), ["agentgate.lock", "state.mjs"]);
+  assert.deepEqual(fs.readdirSync(cwd).sort(), ["agentgate.lock", "state.json"]);
 });
 
-test("a server that dies is no silent answer", () => {
+test("a server that dies is no silent answer", async () => {
   const cwd = folder();
-  const { status, stdout, stderr } = run(cwd, "lock", "--server", server({ exit: 3, stderr: "no \u001b[2Jlicence\n" }));
+  const { status, stdout, stderr } = await run(cwd, "lock", "--server", server({ exit: 3, stderr: "no \u001b[2Jlicence\n" }));
   assert.equal(status, 2);
   assert.match(stdout + stderr, /licence/);
   assert.ok(!(stdout + stderr).includes("\u001b"));
   assert.deepEqual(fs.readdirSync(cwd), []);
 });
 
-test("half a character in what a server says is no reason to say nothing", () => {
-  const { status, stderr } = run(folder(), "lock", "--server", server({ lines: ['{"jsonrpc":"2.0","id":ID,"error":{"code":1,"message":"half \\ud800 a word"}}'] }));
+test("half a character in what a server says is no reason to say nothing", async () => {
+  const { status, stderr } = await run(folder(), "lock", "--server", server({ lines: ['{"jsonrpc":"2.0","id":ID,"error":{"code":1,"message":"half \\ud800 a word"}}'] }));
   assert.equal(status, 2);
   assert.match(stderr, /half \ufffd a word/);
 });
 
-test("what another client could read in another way is no answer", () => {
+test("what another client could read in another way is no answer", async () => {
   for (const result of ['{"tools":[{"name":"read","description":"a","description":"b"}]}', '{"tools":[],"tools":[]}', '{"tools":[{"name":"read","description":"\\ud800"}]}']) {
     const cwd = folder();
-    assert.equal(run(cwd, "lock", "--server", server({ raw: result })).status, 2, result);
+    assert.equal((await run(cwd, "lock", "--server", server({ raw: result }))).status, 2, result);
     assert.deepEqual(fs.readdirSync(cwd), []);
   }
 });

@@ -27,6 +27,9 @@ const functions = {
   buildLockfile: (api, [servers, options, ...parts]) => api.buildLockfile(withParts(servers, parts), toOptions(options)),
   updateLockfile: (api, [text, servers, options, ...parts]) => api.updateLockfile(text, withParts(servers, parts), toOptions(options)),
   verifyLockfile: (api, [text, servers, options, ...parts]) => api.verifyLockfile(text, withParts(servers, parts), toOptions(options)),
+  classifyDrift: (api, [before, after, options]) => api.classifyDrift(before, after, toOptions(options)),
+  buildSnapshot: (api, [server, options, previous, ...parts]) => api.buildSnapshot(withParts(server, parts), toOptions(options, previous)),
+  checkSnapshot: (api, [text, surface, options]) => api.checkSnapshot(text, surface, toOptions(options)),
   rules: (api) => api.rules(),
   explain: (api, [rule]) => api.explain(toText(rule)),
   version: (api) => api.version,
@@ -42,6 +45,9 @@ const withObjects = {
   buildLockfile: (api, [servers, options, ...parts]) => api.buildLockfile(withParts(servers, parts, toObject), toOptions(options)),
   updateLockfile: (api, [text, servers, options, ...parts]) => api.updateLockfile(text, withParts(servers, parts, toObject), toOptions(options)),
   verifyLockfile: (api, [text, servers, options, ...parts]) => api.verifyLockfile(text, withParts(servers, parts, toObject), toOptions(options)),
+  classifyDrift: (api, [before, after, options]) => api.classifyDrift(toObject(before), toObject(after), toOptions(options)),
+  buildSnapshot: (api, [server, options, previous, ...parts]) => api.buildSnapshot(withParts(server, parts, toObject), toOptions(options, previous)),
+  checkSnapshot: (api, [text, surface, options]) => api.checkSnapshot(toObject(text), toObject(surface), toOptions(options)),
 };
 
 /** A string is JSON text wherever it is given, so JSON that is a string stays text. */
@@ -50,15 +56,21 @@ function toObject(input) {
   return typeof value === "string" ? input : value;
 }
 
-/** On the wire, surfaces given as text or bytes travel beside the list of servers. Here they stand in it. */
+/** On the wire, surfaces given as text or bytes travel beside the server or the list of servers. Here they stand in it. */
 function withParts(servers, parts, form) {
   if (parts.length === 0 && !form) return servers;
   const place = (part) => (form ? form(part) : part);
-  return JSON.parse(toText(servers)).map(({ surfacePart, ...server }) => (surfacePart === undefined ? server : { ...server, surface: place(parts[surfacePart]) }));
+  const whole = ({ surfacePart, ...server }) => (surfacePart === undefined ? server : { ...server, surface: place(parts[surfacePart]) });
+  const value = JSON.parse(toText(servers));
+  return Array.isArray(value) ? value.map(whole) : whole(value);
 }
 
-/** Options are an object here, which cannot hold the same key twice, or be half a text; then the text will do. */
-function toOptions(options) {
+/**
+ * Options are an object here, which cannot hold the same key twice, or be half a text; then the text will do. An earlier
+ * snapshot is one of them.
+ */
+function toOptions(options, previous = "") {
+  if (previous.length > 0) return { ...JSON.parse(toText(options)), previous };
   try {
     const value = JSON.parse(toText(options));
     return JSON.stringify(value) === toText(options).replace(/\s/g, "") ? value : options;

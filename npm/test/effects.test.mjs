@@ -38,6 +38,7 @@ async function ask(effect) {
 }
 const listTools = (endpoint, limits = {}) => ask({ kind: "listTools", server: "s", endpoint, startTimeoutMs: 20_000, timeoutMs: 20_000, ...limits });
 const stdio = (how = {}, more = {}) => ({ transport: "stdio", command: process.execPath, args: [fixture, JSON.stringify(how)], ...more });
+const write = (file, text, isPrivate = false) => ask({ kind: "writeFile", path: file, text, private: isPrivate });
 const pagesOf = ({ pages, parts }) => pages.map((page) => JSON.parse(parts[page]).result);
 
 test("files: read, missing, unreadable", async () => {
@@ -62,12 +63,12 @@ test("environment and time", async () => {
 test("writing replaces the file whole, keeps its mode and what links to it, and leaves nothing else", posix, async () => {
   const place = fs.mkdtempSync(path.join(folder, "write-"));
   const file = path.join(place, "lock");
-  assert.equal((await ask({ kind: "writeFile", path: file, text: "one\n" })).ok, true);
+  assert.equal((await write(file, "one\n")).ok, true);
   assert.equal(fs.statSync(file).mode & 0o777, 0o666 & ~process.umask());
   fs.chmodSync(file, 0o640);
   const { ino } = fs.statSync(file);
   fs.symlinkSync("lock", path.join(place, "link"));
-  assert.equal((await ask({ kind: "writeFile", path: path.join(place, "link"), text: "two\n" })).ok, true);
+  assert.equal((await write(path.join(place, "link"), "two\n")).ok, true);
   assert.equal(fs.readFileSync(file, "utf8"), "two\n");
   assert.equal(fs.statSync(file).mode & 0o777, 0o640);
   assert.notEqual(fs.statSync(file).ino, ino);
@@ -77,7 +78,7 @@ test("writing replaces the file whole, keeps its mode and what links to it, and 
   // A link to a file that is not there yet, by way of another.
   fs.symlinkSync("later", path.join(place, "ahead"));
   fs.symlinkSync("ahead", path.join(place, "way"));
-  assert.equal((await ask({ kind: "writeFile", path: path.join(place, "way"), text: "three\n" })).ok, true);
+  assert.equal((await write(path.join(place, "way"), "three\n")).ok, true);
   assert.equal(fs.readFileSync(path.join(place, "later"), "utf8"), "three\n");
   for (const name of ["way", "ahead"]) {
     assert.ok(fs.lstatSync(path.join(place, name)).isSymbolicLink());
@@ -85,14 +86,80 @@ test("writing replaces the file whole, keeps its mode and what links to it, and 
   }
   fs.rmSync(path.join(place, "later"));
   fs.symlinkSync("circle", path.join(place, "circle"));
-  assert.equal(typeof (await ask({ kind: "writeFile", path: path.join(place, "circle"), text: "x" })).error, "string");
+  assert.equal(typeof (await write(path.join(place, "circle"), "x")).error, "string");
   fs.rmSync(path.join(place, "circle"));
 
   const blocked = path.join(place, "folder");
   fs.mkdirSync(path.join(blocked, "inside"), { recursive: true });
-  assert.equal(typeof (await ask({ kind: "writeFile", path: blocked, text: "x" })).error, "string");
-  assert.equal(typeof (await ask({ kind: "writeFile", path: path.join(place, "none/lock"), text: "x" })).error, "string");
+  assert.equal((await write(blocked, "x")).error, "not a regular file");
+  assert.equal((await write(os.devNull, "x")).error, "not a regular file");
+  assert.ok(!fs.statSync(os.devNull).isFile());
   assert.deepEqual(fs.readdirSync(place).sort(), ["folder", "link", "lock"]);
+});
+
+const modeOf = (...parts) => (fs.statSync(path.join(...parts)).mode & 0o777).toString(8);
+
+test("missing folders are made, and a private file is its owner's alone, as is every folder made for it", posix, async () => {
+  const umask = process.umask(0);
+  try {
+    const place = fs.mkdtempSync(path.join(folder, "private-"));
+    fs.chmodSync(place, 0o755);
+    assert.equal((await write(path.join(place, "open/a/file"), "x")).ok, true);
+    assert.deepEqual(["open", "open/a", "open/a/file"].map((name) => modeOf(place, name)), ["777", "777", "666"]);
+
+    const file = path.join(place, "closed/a/b/file");
+    assert.equal((await write(file, "one\n", true)).ok, true);
+    assert.equal(fs.readFileSync(file, "utf8"), "one\n");
+    assert.deepEqual(["closed", "closed/a", "closed/a/b", "closed/a/b/file"].map((name) => modeOf(place, name)), ["700", "700", "700", "600"]);
+    // Folders that are there keep their mode, and a file that others could read does not.
+    fs.chmodSync(path.dirname(file), 0o750);
+    fs.chmodSync(file, 0o644);
+    assert.equal((await write(file, "two\n", true)).ok, true);
+    assert.deepEqual([modeOf(place), modeOf(path.dirname(file)), modeOf(file)], ["755", "750", "600"]);
+    assert.deepEqual(fs.readdirSync(path.dirname(file)), ["file"]);
+
+    // A link stays one; what it points to is replaced, and is private from then on.
+    const target = path.join(place, "open/target");
+    fs.writeFileSync(target, "old\n", { mode: 0o644 });
+    const link = path.join(place, "closed/link");
+    fs.symlinkSync("../open/target", link);
+    assert.equal((await write(link, "new\n", true)).ok, true);
+    assert.ok(fs.lstatSync(link).isSymbolicLink());
+    assert.deepEqual([fs.readFileSync(target, "utf8"), modeOf(target)], ["new\n", "600"]);
+    assert.deepEqual(fs.readdirSync(path.join(place, "open")).sort(), ["a", "target"]);
+  } finally {
+    process.umask(umask);
+  }
+});
+
+/** As a user whom permissions bind: root is bound by none. */
+async function unprivileged(run) {
+  if (process.getuid() !== 0) return run();
+  process.seteuid(65534);
+  try {
+    return await run();
+  } finally {
+    process.seteuid(0);
+  }
+}
+
+test("what cannot be written leaves everything as it was, and says why without the path", posix, async () => {
+  const place = fs.mkdtempSync(path.join(folder, "refused-"));
+  for (const each of [folder, place]) fs.chmodSync(each, 0o755);
+  fs.writeFileSync(path.join(place, "file"), "old\n");
+  fs.chmodSync(place, 0o555);
+  for (const isPrivate of [true, false]) {
+    for (const name of ["file", "new", "made/new"]) {
+      const { error } = await unprivileged(() => write(path.join(place, name), "x", isPrivate));
+      assert.equal(error, "permission denied", name);
+    }
+    // A file where a folder should be.
+    const { error } = await write(path.join(place, "file/new"), "x", isPrivate);
+    assert.match(error, /not a directory|file already exists/);
+  }
+  assert.deepEqual(fs.readdirSync(place), ["file"]);
+  assert.equal(fs.readFileSync(path.join(place, "file"), "utf8"), "old\n");
+  fs.chmodSync(place, 0o755);
 });
 
 test("a server's answers arrive as they were sent", async () => {

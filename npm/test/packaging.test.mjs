@@ -10,7 +10,7 @@ import { constants, deflateRawSync, gzipSync } from "node:zlib";
 import * as esbuild from "esbuild";
 import { publint } from "publint";
 import { formatMessage } from "publint/utils";
-import { asCommonJs, asModule, installed, project } from "./project.mjs";
+import { asCommonJs, asModule, installed, project, wire } from "./project.mjs";
 
 const here = path.dirname(fileURLToPath(import.meta.url));
 const inPackage = (...parts) => path.join(installed, ...parts);
@@ -23,7 +23,7 @@ test("the tarball holds what it should, and nothing else", () => {
   assert.deepEqual(names, [
     "LICENSE-APACHE", "LICENSE-MIT", "README.md",
     "dist/THIRD_PARTY_NOTICES.txt",
-    "dist/api.d.cts", "dist/api.d.ts", "dist/cli.js", "dist/component.wasm", "dist/edge-light.js", "dist/error.d.cts", "dist/error.d.ts",
+    "dist/api.d.cts", "dist/api.d.ts", "dist/cli.js", "dist/cli.wasm", "dist/component.wasm", "dist/edge-light.js", "dist/error.d.cts", "dist/error.d.ts",
     "dist/gatewright.wasm", "dist/generated/version.d.cts", "dist/generated/version.d.ts",
     "dist/index.cjs", "dist/index.d.cts", "dist/index.d.ts", "dist/index.js",
     "dist/names.d.cts", "dist/names.d.ts", "dist/slim.cjs", "dist/slim.d.cts", "dist/slim.d.ts", "dist/slim.js", "dist/types.d.cts", "dist/types.d.ts", "dist/workerd.js",
@@ -43,6 +43,20 @@ test("the default entry is small, and does nothing that some host forbids", () =
     assert.doesNotMatch(source, /import\.meta|\bfetch\(|node:fs|readFileSync|console\./);
     assert.doesNotMatch(source, /^(?:export )?(?:const|let|var)?[^{}()]*\bawait\b/m);
   }
+});
+
+test("the command line is in the command's own module, which nobody else can ask for", async () => {
+  const request = JSON.stringify({ argv: ["--version"], answers: {} });
+  const [library, command] = [await wire("dist/gatewright.wasm"), await wire("dist/cli.wasm")];
+  assert.throws(() => library("cliStep", [request]), { code: "unknown-operation" });
+  assert.equal(JSON.parse(command("cliStep", [request])).exitCode, 0);
+  assert.equal(command("version"), library("version"));
+  for (const specifier of ["gatewright/cli.wasm", "gatewright/dist/cli.wasm"]) assert.throws(() => asCommonJs.resolve(specifier), { code: "ERR_PACKAGE_PATH_NOT_EXPORTED" });
+  const naming = fs.readdirSync(inPackage("dist")).filter((name) => /\.c?js$/.test(name) && read(`dist/${name}`).includes("cli.wasm"));
+  assert.deepEqual(naming, ["cli.js"]);
+  const size = (name) => fs.statSync(inPackage(name)).size;
+  assert.ok(size("dist/cli.wasm") < 1_100_000, `${size("dist/cli.wasm")} bytes`);
+  assert.ok(size("dist/gatewright.wasm") < 0.7 * size("dist/cli.wasm"), `${size("dist/gatewright.wasm")} bytes`);
 });
 
 test("importing starts nothing; the first call does", () => {
@@ -92,6 +106,7 @@ test("types resolve in every way that arethetypeswrong knows", () => {
 
 test("/slim waits for its module, compiled or as bytes", async () => {
   const bytes = fs.readFileSync(asCommonJs.resolve("gatewright/gatewright.wasm"));
+  for (const load of [asModule, asCommonJs]) assert.deepEqual(Object.keys(await load("gatewright/slim")).sort(), [...Object.keys(await load("gatewright")), "init", "initSync"].sort());
   for (const slim of [await asModule("gatewright/slim"), asCommonJs("gatewright/slim")]) {
     assert.throws(() => slim.canonicalize("[]"), { name: "GatewrightError", code: "invalid-argument", help: /init/ });
     slim.initSync(bytes);
@@ -120,12 +135,12 @@ for (const [condition, specifier] of [["workerd", "./gatewright.wasm"], ["edge-l
       globalThis.HostModule = WebAssembly.Module;
       WebAssembly.Module = class { constructor() { throw new Error("Wasm code generation disallowed by embedder"); } static [Symbol.hasInstance](value) { return value instanceof HostModule; } };
       register("data:text/javascript," + encodeURIComponent(${JSON.stringify(hooks)}));
-      const { canonicalize } = await import("gatewright");
-      console.log(canonicalize("[1.0]"), import.meta.resolve("gatewright").split("/").at(-1));
+      const api = await import("gatewright");
+      console.log(api.canonicalize("[1.0]"), import.meta.resolve("gatewright").split("/").at(-1), Object.keys(api).sort().join(" "));
     `;
     assert.ok(read(`dist/${condition}.js`).includes(`from "${specifier}"`));
     const { stdout, stderr } = spawnSync(process.execPath, [`--conditions=${condition}`, "--input-type=module", "-e", script], { cwd: project, encoding: "utf8" });
-    assert.equal(stdout.trim(), `[1] ${condition}.js`, stderr);
+    assert.equal(stdout.trim(), `[1] ${condition}.js ${Object.keys(asCommonJs("gatewright")).sort().join(" ")}`, stderr);
   });
 }
 

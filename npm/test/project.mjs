@@ -24,9 +24,17 @@ export async function asModule(specifier) {
 
 /**
  * The way into the core below the public functions, as the source of a module that exports `call` and `useModule`: for
- * operations that are no function of the package. It is given the wasm of the package.
+ * operations that are no function of the package.
  */
 export async function wireSource() {
   const { outputFiles } = await esbuild.build({ entryPoints: [fileURLToPath(new URL("../src/engine.ts", import.meta.url))], bundle: true, format: "esm", write: false });
   return outputFiles[0].text;
+}
+
+/** The same as a function, on one of the package's two modules: `dist/cli.wasm` has all operations, `dist/gatewright.wasm` no command line. */
+export async function wire(wasm) {
+  // The fragment makes it a module of its own.
+  const { call, useModule } = await import(`data:text/javascript;base64,${Buffer.from(await wireSource()).toString("base64")}#${wasm}`);
+  useModule(() => new WebAssembly.Module(fs.readFileSync(path.join(installed, wasm))));
+  return call;
 }

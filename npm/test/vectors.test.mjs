@@ -1,13 +1,10 @@
 import assert from "node:assert/strict";
-import * as fs from "node:fs";
-import path from "node:path";
 import { test } from "node:test";
 import { runTest, runVectors } from "./conformance.mjs";
-import { asCommonJs, asModule, installed, wireSource } from "./project.mjs";
+import { asCommonJs, asModule, wire } from "./project.mjs";
 import { vectorSets } from "./vectors.mjs";
 
-const { call, useModule } = await import(`data:text/javascript;base64,${Buffer.from(await wireSource()).toString("base64")}`);
-useModule(() => new WebAssembly.Module(fs.readFileSync(path.join(installed, "dist/gatewright.wasm"))));
+const call = await wire("dist/cli.wasm");
 
 for (const [name, vectors] of vectorSets()) {
   for (const [format, load] of [["ESM", asModule], ["CommonJS", asCommonJs]]) {

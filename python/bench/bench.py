@@ -1,6 +1,7 @@
 """Measures the installed package beside PyPI's rfc8785 with hashlib, and prints one JSON object a line.
 
-    python bench.py FILE...      each a tools/list result of another size
+    python bench.py FILE...      each a tools/list result of another size; with a changed one beside it,
+                                 NAME.after.json, the two are compared, too
 
 Both are given text and give the full result: four hashes for each tool, and the surface's. Each file runs in a process
 of its own. The memory is what the process held at most during a call, above what it held with the input.
@@ -28,6 +29,7 @@ def main(files):
             report(**result)
         if len(set(answers)) != 1:
             sys.exit(f"{file}: the implementations disagree: {answers}")
+        measure_drift(Path(file))
     time_import()
     time_one_tool()
 
@@ -56,6 +58,24 @@ def measure_surface(impl, file):
         rssAboveInputRatio=round(above / size, 2),
         toolSurfaceHash=surface_hash,
     )
+
+
+def measure_drift(file):
+    """Two surfaces in, drift out, beside what only reading them takes."""
+    import gatewright
+
+    changed = file.with_suffix(".after.json")
+    if not changed.exists():
+        return
+    before, after = (path.read_text(encoding="utf-8") for path in (file, changed))
+    tools = len(json.loads(before)["tools"])
+    findings = gatewright.classify_drift(before, after, profile="mcplock")["findings"]
+    assert len({finding["tool"] for finding in findings}) >= tools / 50
+    for impl, run in {
+        "reading both: the language's own reader": lambda: (json.loads(before), json.loads(after)),
+        "gatewright: both texts in, drift out": lambda: gatewright.classify_drift(before, after),
+    }.items():
+        report(what="classifyDrift", impl=impl, n=tools, ms=round(median_time(run) * 1e3, 3))
 
 
 def median_time(run):

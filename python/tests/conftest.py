@@ -57,3 +57,20 @@ def gatewright_command(tmp_path):
         )
 
     return run
+
+
+@pytest.fixture
+def quick_command(tmp_path, monkeypatch, capfd):
+    """The same in this process, which spares each run the imports."""
+    from gatewright._cli import main
+
+    def run(*arguments, folder=tmp_path, **environment):
+        with monkeypatch.context() as patched:
+            patched.chdir(folder)
+            for name, value in environment.items():
+                patched.setenv(name, value)
+            code = main([str(argument) for argument in arguments])
+        stdout, stderr = capfd.readouterr()
+        return subprocess.CompletedProcess(arguments, code, stdout, stderr)
+
+    return run

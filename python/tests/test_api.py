@@ -214,6 +214,11 @@ import sys
 before = set(sys.modules)
 import gatewright
 gatewright.hash_surface('[{"name": "a"}]')
+gatewright.classify_drift('[{"name": "a"}]', b"[]")
+try:
+    gatewright.check_snapshot("{}", "[]")
+except gatewright.GatewrightError:
+    pass
 gatewright.rules()
 print(*sorted(set(sys.modules) - before))
 """

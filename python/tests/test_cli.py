@@ -84,6 +84,7 @@ def test_secrets_stay_secret(gatewright_command, tmp_path):
         assert done.returncode == 0
         for output in (done.stdout, done.stderr, (tmp_path / "agentgate.lock").read_text()):
             assert "hunter2" not in output
+        (tmp_path / "agentgate.lock").unlink()
 
 
 def test_a_real_server(gatewright_command, tmp_path):

@@ -8,7 +8,9 @@ import os
 import signal
 import subprocess
 import sys
+import tempfile
 import time
+from pathlib import Path
 
 import anyio
 import pytest
@@ -325,36 +327,122 @@ def test_the_time_is_utc():
     assert abs(time.time() - calendar.timegm(time.strptime(value, "%Y-%m-%dT%H:%M:%SZ"))) < 5
 
 
+def write(path, text, private=False):
+    return perform("writeFile", path=str(path), text=text, private=private)[0]
+
+
+def mode(path):
+    return path.stat().st_mode & 0o777
+
+
 def test_writing_is_whole_or_not_at_all(tmp_path, monkeypatch):
     path = tmp_path / "file"
-    assert perform("writeFile", path=str(path), text="é\n")[0] == {"ok": True}
+    assert write(path, "é\n") == {"ok": True}
     assert path.read_bytes() == "é\n".encode()
     umask = os.umask(0)
     os.umask(umask)
-    assert sys.platform == "win32" or path.stat().st_mode & 0o777 == 0o666 & ~umask
+    assert sys.platform == "win32" or mode(path) == 0o666 & ~umask
 
     def failing(*_):
         raise OSError(28, "No space left on device")
 
     path.chmod(0o640)
-    with monkeypatch.context() as patched:
-        patched.setattr(os, "replace", failing)
-        assert perform("writeFile", path=str(path), text="new")[0] == {"error": "No space left on device"}
-    assert path.read_bytes() == "é\n".encode() and os.listdir(tmp_path) == ["file"]
+    for private in (False, True):
+        with monkeypatch.context() as patched:
+            patched.setattr(os, "replace", failing)
+            assert write(path, "new", private) == {"error": "No space left on device"}
+        assert path.read_bytes() == "é\n".encode() and os.listdir(tmp_path) == ["file"]
 
-    assert perform("writeFile", path=str(path), text="new")[0] == {"ok": True}
+    assert write(path, "new") == {"ok": True}
     assert path.read_bytes() == b"new" and os.listdir(tmp_path) == ["file"]
-    assert sys.platform == "win32" or path.stat().st_mode & 0o777 == 0o640
-    assert set(perform("writeFile", path=str(tmp_path / "no" / "file"), text="")[0]) == {"error"}
-    assert set(perform("writeFile", path=str(tmp_path), text="")[0]) == {"error"}
+    assert sys.platform == "win32" or mode(path) == 0o640
+    for private in (False, True):
+        assert set(write(tmp_path, "", private)) == {"error"}
+        assert set(write(tmp_path / "file" / "below", "", private)) == {"error"}
+        assert set(write("a\0b", "", private)) == {"error"}
+    assert path.read_bytes() == b"new" and os.listdir(tmp_path) == ["file"]
 
 
 @posix
 def test_writing_follows_a_link(tmp_path):
     (tmp_path / "real").write_text("old")
     (tmp_path / "link").symlink_to("real")
-    assert perform("writeFile", path=str(tmp_path / "link"), text="new")[0] == {"ok": True}
-    assert (tmp_path / "link").is_symlink() and (tmp_path / "real").read_text() == "new"
+    for private in (False, True):
+        assert write(tmp_path / "link", f"new {private}", private) == {"ok": True}
+        assert (tmp_path / "link").is_symlink() and (tmp_path / "real").read_text() == f"new {private}"
+    # Where the folder behind a link is missing, too.
+    (tmp_path / "away").symlink_to("elsewhere/deep")
+    assert write(tmp_path / "away" / "file", "new", True) == {"ok": True}
+    assert (tmp_path / "elsewhere" / "deep" / "file").read_text() == "new"
+    (tmp_path / "circle").symlink_to("circle")
+    assert set(write(tmp_path / "circle", "new", True)) == {"error"}
+    assert set(write(tmp_path / "circle" / "file", "new", True)) == {"error"}
+
+
+@posix
+@pytest.mark.parametrize("umask", [0o022, 0o000, 0o077])
+def test_a_private_file_is_for_its_owner_alone(tmp_path, umask):
+    (tmp_path / "old").mkdir(mode=0o755)
+    (tmp_path / "old").chmod(0o755)
+    before = os.umask(umask)
+    try:
+        assert write(tmp_path / "old" / "a" / "b" / "file", "secret", True) == {"ok": True}
+        assert write(tmp_path / "old" / "c" / "d" / "file", "open") == {"ok": True}
+        (tmp_path / "file").write_text("was open")
+        (tmp_path / "file").chmod(0o644)
+        assert write(tmp_path / "file", "secret", True) == {"ok": True}
+    finally:
+        os.umask(before)
+    assert [mode(tmp_path / name) for name in ("old/a/b/file", "old/a/b", "old/a", "file")] == [
+        0o600, 0o700, 0o700, 0o600,
+    ]  # fmt: skip
+    assert [mode(tmp_path / name) for name in ("old/c/d/file", "old/c/d", "old/c")] == [
+        0o666 & ~umask, 0o777 & ~umask, 0o777 & ~umask,
+    ]  # fmt: skip
+    # What is there already is left as it is.
+    assert mode(tmp_path / "old") == 0o755
+    assert (tmp_path / "file").read_text() == "secret"
+
+
+@posix
+def test_nobody_can_read_a_private_file_while_it_is_written(tmp_path, monkeypatch):
+    seen = []
+    replace = os.replace
+
+    def watching(old, new):
+        seen.append(os.stat(old).st_mode & 0o777)
+        replace(old, new)
+
+    monkeypatch.setattr(os, "replace", watching)
+    (tmp_path / "file").write_text("was open")
+    assert write(tmp_path / "file", "secret", True) == {"ok": True}
+    assert seen == [0o600]
+
+
+@pytest.fixture
+def guarded():
+    """A folder in which permissions apply, as they do to anyone but root."""
+    is_root = os.geteuid() == 0
+    with tempfile.TemporaryDirectory() as folder:
+        if is_root:
+            os.chown(folder, 65534, 65534)
+            os.seteuid(65534)
+        try:
+            yield Path(folder)
+        finally:
+            os.chmod(folder, 0o700)
+            if is_root:
+                os.seteuid(0)
+
+
+@posix
+def test_a_folder_that_may_not_be_written_to(guarded):
+    (guarded / "file").write_text("old")
+    guarded.chmod(0o500)
+    for private in (False, True):
+        for path in (guarded / "file", guarded / "new", guarded / "folder" / "new"):
+            assert write(path, "new", private) == {"error": "Permission denied"}
+    assert os.listdir(guarded) == ["file"] and (guarded / "file").read_text() == "old"
 
 
 def test_printing_in_order_and_as_utf8(capfdbinary):

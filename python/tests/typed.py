@@ -30,6 +30,22 @@ if not verification["verified"]:
 for rule in gatewright.rules():
     text = rule["summary"]
 
+snapshot = gatewright.build_snapshot({"name": "a", "surface": [{"name": "b"}]}, now="2026-11-30T12:00:00Z")
+snapshot = gatewright.build_snapshot(b"{}", now="2026-11-30T12:00:00Z", previous=snapshot)
+snapshot = gatewright.build_snapshot("{}", now="2026-11-30T12:00:00Z", previous={"tools": {}})
+checked = gatewright.check_snapshot(
+    snapshot, "[]", profile="mcplock", fail_on="medium", endpoint={"transport": "http", "url": "https://host/mcp"}
+)
+fails: bool = checked["fails"]
+drift = gatewright.classify_drift([], b"[]", profile="default")
+worst: str | None = drift["severity"]
+count: int = drift["counts"]["critical"] + checked["counts"]["informational"]
+for change in drift["changes"]:
+    text = change["kind"] + change["pointer"] + change.get("tool", "")
+    values: list[object] = [change.get("before"), change.get("after")]
+    text = "".join(word["text"] for word in change.get("words", []) if word["kind"] == "added")
+text = drift["findings"][0]["rule"] + drift["notChecked"][0]
+
 try:
     gatewright.canonicalize("{")
 except GatewrightError as error:
@@ -44,3 +60,7 @@ gatewright.canonicalize(5)  # type: ignore[arg-type]
 gatewright.hash_surface("[]")["surfaceHash"]  # type: ignore[typeddict-item]
 gatewright.build_lockfile([{"name": "a"}], now="")  # type: ignore[list-item]
 gatewright.build_lockfile([], now=5)  # type: ignore[arg-type]
+gatewright.build_snapshot({"name": "a", "unreachable": True}, now="")  # type: ignore[arg-type]
+gatewright.check_snapshot(snapshot, [], fail_on="bad")  # type: ignore[arg-type]
+gatewright.classify_drift([], [], profile="strict")  # type: ignore[arg-type]
+drift["fails"]  # type: ignore[typeddict-item]

@@ -120,6 +120,15 @@ def in_objects(operation, inputs):
             return None
         keywords = {KEYWORDS[key]: value for key, value in options.items()}
         return lambda: function(*inputs[:texts], servers, **keywords)
+    if operation in ON_SURFACES:
+        function, options = ON_SURFACES[operation]
+        keywords = {KEYWORDS[key]: value for key, value in json.loads(inputs[options] or b"{}").items()}
+        values = [json.loads(given) for given in inputs[:options]]
+        return None if any(isinstance(value, str) for value in values) else lambda: function(*values, **keywords)
+    if operation == "buildSnapshot":
+        (server,) = with_parts([json.loads(inputs[0])], inputs[3:])
+        previous = json.loads(inputs[2]) if inputs[2] else None
+        return lambda: gatewright.build_snapshot(server, previous=previous, **json.loads(inputs[1]))
     if operation in NO_OBJECT:
         return lambda: NO_OBJECT[operation](*(given.decode() for given in inputs))
     return None
@@ -147,6 +156,10 @@ ON_SERVERS = {
     "updateLockfile": (gatewright.update_lockfile, 1),
     "verifyLockfile": (gatewright.verify_lockfile, 1),
 }
+ON_SURFACES = {
+    "checkSnapshot": (gatewright.check_snapshot, 2),
+    "classifyDrift": (gatewright.classify_drift, 2),
+}
 NO_OBJECT = {
     "parseLockfile": gatewright.parse_lockfile,
     "explain": gatewright.explain,
@@ -154,7 +167,13 @@ NO_OBJECT = {
     "version": lambda: gatewright.__version__,
     "specVersions": lambda: gatewright.SPEC_VERSIONS,
 }
-KEYWORDS = {"now": "now", "wholeSet": "whole_set"}
+KEYWORDS = {
+    "now": "now",
+    "wholeSet": "whole_set",
+    "profile": "profile",
+    "failOn": "fail_on",
+    "endpoint": "endpoint",
+}
 
 
 def difference(expect, call):

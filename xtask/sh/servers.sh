@@ -135,4 +135,49 @@ for host in node python; do
     ok "$host: a server that does not answer is neither clean nor removed"
     mv gone.json tools.json
 done
+# --- Snapshots: with their text, and what moved since ------------------------------------------------------------------
+
+export GATEWRIGHT_HOME=$work/home
+without_times() { sed -E 's/"(created_at|first_seen|last_verified|updated_at|pinnedAt)": "[^"]*"/"\1": "-"/' "$1"; }
+for host in node python; do
+    tools "Reads a file."
+    for server in fs everything-http git; do
+        expect 0 host_$host snapshot $server --as $server
+        expect 0 host_$host check $server --as $server
+    done
+    expect 0 host_$host snapshot "node drift-server.mjs tools.json" --as drift --starts 2
+    mentions "2 starts listed the same"
+    expect 0 host_$host check "node drift-server.mjs tools.json" --as drift
+    ok "$host: four servers are what they were pinned to be"
+    [[ $(stat -c %a "$GATEWRIGHT_HOME/snapshots/drift.json" 2>/dev/null || stat -f %Lp "$GATEWRIGHT_HOME/snapshots/drift.json") == 600 ]] ||
+        fail "a snapshot can be read by others"
+    tools "Reads all files."
+    expect 1 host_$host check "node drift-server.mjs tools.json" --as drift --json $host.json
+    mentions description-trigger-word "- a file" "+ all files" "fails at high"
+    expect 0 host_$host check "node drift-server.mjs tools.json" --as drift --fail-on critical
+    ok "$host: what moved is shown and judged"
+    expect 2 host_$host check "node drift-server.mjs tools.json"
+    ok "$host: without a snapshot nothing can be checked"
+    mkdir $host.home
+    mv "$GATEWRIGHT_HOME/snapshots" $host.home/
+
+    tools "Reads a file."
+    rm -rf agentgate.lock .gatewright
+    expect 0 host_$host lock --server drift --keep-text
+    tools "Reads all files."
+    expect 1 host_$host ci --server drift
+    mentions description-trigger-word "+ all files"
+    cp agentgate.lock $host.before
+    expect 1 host_$host lock --server drift
+    cmp $host.before agentgate.lock || fail "\`lock\` accepted what nobody did"
+    expect 0 host_$host lock --server drift --accept drift/read_file
+    expect 0 host_$host ci --server drift
+    ok "$host: with its text, a lock says what moved, and moves on only with a yes"
+done
+for snapshot in node.home/snapshots/*; do
+    cmp <(without_times "$snapshot") <(without_times "python.home/snapshots/${snapshot##*/}") ||
+        fail "the two hosts write different snapshots"
+done
+cmp <(without_times node.json) <(without_times python.json) || fail "the two hosts write different reports"
+ok "both hosts write the same snapshots and the same report"
 echo "$passed passed, 0 failed"

@@ -72,8 +72,8 @@ impl<'a> Listing<'a> {
     }
 
     fn unreadable(&self, error: &Error) -> String {
-        // What an error quotes is the server's.
-        let error = self.secrets.hide_in_text(&error.to_string());
+        // What an error quotes is the server's, and cut short: half a secret is still one.
+        let error = if self.secrets.is_empty() { error.to_string() } else { unquoted(error) };
         if self.init.is_some() { format!("its tools cannot be read: {error}") } else { error }
     }
 
@@ -84,6 +84,12 @@ impl<'a> Listing<'a> {
             Ok(())
         }
     }
+}
+
+/// An error by its code and place alone.
+fn unquoted(error: &Error) -> String {
+    let place = error.line().zip(error.column()).map(|(line, column)| format!(" (line {line}, column {column})"));
+    format!("{}{}", error.code().as_str(), place.unwrap_or_default())
 }
 
 /// The start of a text, of at most so many bytes.

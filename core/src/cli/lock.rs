@@ -2,7 +2,7 @@
 
 use crate::digest::Digest;
 use crate::finding::{Finding, Severity};
-use crate::lock::rules::{SERVER_ADDED, SERVER_UNREACHABLE};
+use crate::lock::rules::SERVER_ADDED;
 use crate::lock::{Server, ServerChange, build_lockfile, parse_lockfile, text_hashes, update_lockfile};
 use crate::report;
 use crate::text::escape::{line, quoted};
@@ -103,7 +103,11 @@ fn review(
     session: &mut Session<'_>,
 ) -> Flow<String> {
     let mut result = classified(path, old, gathered, kept, session)?;
-    result.findings.retain(|finding| finding.rule != SERVER_UNREACHABLE.id);
+    // One that could not be reached keeps its entry, whatever else is found of it.
+    result.findings.retain(|finding| {
+        let is_it = |server: &&Server| Some(server.name()) == finding.server.as_deref();
+        gathered.servers.iter().find(is_it).is_none_or(Server::is_reached)
+    });
     let report = report::text::of_servers(&result.findings, result.changes.iter().map(ServerChange::parts));
     let accepted: Vec<&str> = options.all("accept").collect();
     let is_accepted = |finding: &&Finding| {

@@ -19,23 +19,30 @@ const MIN_WORD_BYTES: usize = 4;
 pub(super) struct Secrets(Vec<String>);
 
 impl Secrets {
-    pub(super) fn new(values: impl IntoIterator<Item = String>) -> Self {
+    /// `credentials` are those of a command or URL; `values` those of variables and headers.
+    pub(super) fn new(credentials: &[String], values: impl IntoIterator<Item = String>) -> Self {
         let mut all = BTreeSet::new();
-        for value in values {
-            let decoded = percent_decoded(&value);
-            for value in decoded.into_iter().chain([value]) {
-                // `Bearer TOKEN` of a header, `user:password` of a URL, and what a client makes of the latter.
-                all.extend(value.split_whitespace().map(str::to_owned));
-                if let Some((_, password)) = value.split_once(':').filter(|(user, _)| !user.contains('/')) {
-                    all.insert(password.to_owned());
-                    all.insert(base64(value.as_bytes()));
-                }
-                all.insert(value);
+        for credential in credentials {
+            for spelled in percent_decoded(credential).into_iter().chain([credential.clone()]) {
+                // User and password, each alone, and what a client makes of both.
+                all.extend(spelled.splitn(2, ':').map(str::to_owned));
+                all.insert(base64(spelled.as_bytes()));
+                all.insert(spelled);
             }
+        }
+        for value in values {
+            all.extend(percent_decoded(&value));
+            // A scheme and a token.
+            all.extend(value.split_whitespace().filter(|word| word.len() >= MIN_LEAKED_BYTES).map(str::to_owned));
+            all.insert(value);
         }
         let mut all: Vec<String> = all.into_iter().filter(|secret| secret.len() >= 2).collect();
         sort_by(&mut all, |a, b| b.len().cmp(&a.len()));
         Self(all)
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.0.is_empty()
     }
 
     /// A text of a stranger's without secrets, and without what else looks like one.
@@ -148,8 +155,8 @@ mod tests {
 
     #[test]
     fn every_spelling_is_taken_out_whole() {
-        let secrets = ["Bearer abcdefgh", "abcdefghijkl", "me:p%40ssword1", "tiny1"].map(str::to_owned);
-        let secrets = Secrets::new(secrets);
+        let values = ["Bearer abcdefgh", "abcdefghijkl", "tiny1"].map(str::to_owned);
+        let secrets = Secrets::new(&["me:p%40ssword1".to_owned()], values);
         let said = r#"[{"name":"t","description":"abcdefghijkl abcdefgh p@ssword1 bWU6cEBzc3dvcmQx tiny1 tiny12"}]"#;
         let hidden = secrets.hide_in(Surface::parse(said.as_bytes()).unwrap()).unwrap().to_canonical();
         assert!(hidden.contains("\"<redacted> <redacted> <redacted> <redacted> <redacted> tiny12\""), "{hidden}");

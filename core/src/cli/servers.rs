@@ -244,6 +244,16 @@ impl How {
                 if let Some(name) = missing.first() {
                     return Some(Err(format!("the config names the variable {}, which is not set", quoted(name))));
                 }
+                // As the server gets them, and the words of a config around its variables.
+                let given: Vec<String> = match &reach {
+                    Reach::Stdio { env, .. } => env.values().cloned().collect(),
+                    Reach::Http { headers, .. } | Reach::Sse { headers, .. } => headers.values().cloned().collect(),
+                };
+                let around = secrets.values().flat_map(|value| config::pieces(value)).filter_map(|piece| match piece {
+                    Piece::Text(text) => Some(text.to_owned()),
+                    Piece::Variable { .. } => None,
+                });
+                let secrets = Secrets::new(&endpoint.secrets(), values.into_iter().chain(given).chain(around));
                 let progress = format!("asking {}: {}", quoted(&meant.name), line(&endpoint.describe()));
                 let answer = session.list_tools(&meant.name, start, |id| Effect::ListTools {
                     id,
@@ -253,8 +263,6 @@ impl How {
                     timeout_ms: self.timeout_ms,
                     progress,
                 })?;
-                let own = values.into_iter().chain(secrets.values().cloned()).chain(self.env.values().cloned());
-                let secrets = Secrets::new(endpoint.secrets().into_iter().chain(own));
                 Some(Listing::of_answer(answer, secrets, session))
             }
         }

@@ -94,6 +94,8 @@ pub(crate) struct Field {
     pub(crate) after: Value,
     /// Whether the two mean the same.
     pub(crate) is_neutral: bool,
+    /// Whether a side is too large to be taken apart, so that no rule can read it.
+    pub(crate) is_opaque: bool,
     /// The places in it that moved.
     pub(crate) changes: Vec<Change>,
 }

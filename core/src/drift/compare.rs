@@ -142,8 +142,11 @@ impl<'a> Comparison<'a> {
     fn push(&mut self, fate: Fate<'a>, before: Tool<'a>, after: Tool<'a>, is_whole: bool, budget: &mut Budget) {
         let name = after.name;
         let mut fields = Vec::new();
+        let hints = [before.annotations, after.annotations]
+            .map(|json| if is_whole { json.to_vec() } else { known_hints(json) });
+        let [old_hints, new_hints] = &hints;
         for (subject, key, old, new) in [
-            (Subject::Annotations, "annotations", before.annotations, after.annotations),
+            (Subject::Annotations, "annotations", old_hints.as_slice(), new_hints.as_slice()),
             (Subject::InputSchema, "inputSchema", before.input_schema, after.input_schema),
             (Subject::Description, "description", before.description, after.description),
         ] {
@@ -156,6 +159,19 @@ impl<'a> Comparison<'a> {
             self.tools.push(ToolDrift { name, fate, before: Some(before), after: Some(after), fields });
         }
     }
+}
+
+/// Annotations as the SDK that mcplock uses hands them on: those of the protocol that are not `null`.
+fn known_hints(json: &[u8]) -> Vec<u8> {
+    const KNOWN: [&str; 5] = ["destructiveHint", "idempotentHint", "openWorldHint", "readOnlyHint", "title"];
+    let Ok(Value { data: Data::Object(members), .. }) = Value::parse(json) else { return json.to_vec() };
+    let mut known = Object::default();
+    for key in KNOWN {
+        if let Some(value) = members.get(key).filter(|value| value.data != Data::Null) {
+            known.set(key, value.clone());
+        }
+    }
+    Value::from(known).to_compact().into_bytes()
 }
 
 /// A member of a tool before and after; nothing stands for what is absent.
@@ -190,7 +206,7 @@ fn extras(before: &Tool<'_>, after: &Tool<'_>, fields: &mut Vec<Field>, budget: 
     let side = |side: for<'m> fn(&'m Member<'_>) -> &'m [u8]| {
         let mut object = Object::default();
         for member in others.iter().filter(|member| !side(member).is_empty()) {
-            object.set(member.key, parsed(side(member)));
+            object.set(member.key, Value::parse(side(member)).unwrap_or_else(|_| text_of(side(member))));
         }
         Value::from(object).to_compact().into_bytes()
     };
@@ -210,8 +226,11 @@ fn field(
     if before == after {
         return None;
     }
-    let value = |json: &[u8]| if json.is_empty() { Data::Null.into() } else { parsed(json) };
-    let (before_value, after_value) = (value(before), value(after));
+    let value = |json: &[u8]| if json.is_empty() { Some(Data::Null.into()) } else { Value::parse(json).ok() };
+    let (before_tree, after_tree) = (value(before), value(after));
+    let is_opaque = before_tree.is_none() || after_tree.is_none();
+    let (before_value, after_value) =
+        (before_tree.unwrap_or_else(|| text_of(before)), after_tree.unwrap_or_else(|| text_of(after)));
     let is_there = |json: &[u8]| !json.is_empty() && (json != b"null" || subject.tells_null_from_nothing());
     let changes = fields::changes(
         tool,
@@ -220,8 +239,8 @@ fn field(
         is_there(after).then_some(&after_value),
         budget,
     );
-    let is_neutral = neutral::is_neutral(subject, &before_value, &after_value);
-    Some(Field { subject, pointer, before: before_value, after: after_value, is_neutral, changes })
+    let is_neutral = !is_opaque && neutral::is_neutral(subject, &before_value, &after_value);
+    Some(Field { subject, pointer, before: before_value, after: after_value, is_neutral, is_opaque, changes })
 }
 
 impl Field {
@@ -242,12 +261,13 @@ impl Field {
             before: before.clone(),
             after: after.clone(),
             is_neutral: false,
+            is_opaque: false,
             changes: vec![change],
         }
     }
 }
 
-/// Canonical JSON always has a tree, unless it is larger than a tree may be: then it stands for itself.
-fn parsed(json: &[u8]) -> Value {
-    Value::parse(json).unwrap_or_else(|_| Value::from(String::from_utf8_lossy(json).into_owned()))
+/// What stands for JSON that is larger than a tree may be.
+fn text_of(json: &[u8]) -> Value {
+    Value::from(String::from_utf8_lossy(json).into_owned())
 }

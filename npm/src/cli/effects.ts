@@ -10,7 +10,7 @@ export type Effect = { readonly id: string } & (
   | { readonly kind: "readEnv"; readonly name: string }
   | { readonly kind: "now" }
   | ListTools
-  | { readonly kind: "writeFile"; readonly path: string; readonly text: string }
+  | { readonly kind: "writeFile"; readonly path: string; readonly text: string; readonly private: boolean }
   | { readonly kind: "print"; readonly stream: "stdout" | "stderr"; readonly text: string }
 );
 
@@ -52,7 +52,7 @@ async function performOne(effect: Effect, addPart: AddPart): Promise<Answer> {
       return listTools(effect, addPart);
     }
     case "writeFile":
-      return attempt(() => writeAtomically(effect.path, effect.text));
+      return attempt(() => writeAtomically(effect.path, effect.text, effect.private));
     case "print":
       await new Promise((written) => process[effect.stream].write(effect.text, written));
       return { ok: true };

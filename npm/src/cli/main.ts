@@ -13,7 +13,7 @@ interface Step {
   readonly exitCode?: number;
 }
 
-useModule(() => new WebAssembly.Module(fs.readFileSync(new URL("gatewright.wasm", import.meta.url))));
+useModule(() => new WebAssembly.Module(fs.readFileSync(new URL("cli.wasm", import.meta.url))));
 
 // Whatever goes wrong here, nothing was checked. (Node's own code for a crash is 1, which means that something moved.)
 process.on("uncaughtException", fail);

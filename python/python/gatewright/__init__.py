@@ -21,7 +21,10 @@ __all__ = [
     "SPEC_VERSIONS",
     "__version__",
     "build_lockfile",
+    "build_snapshot",
     "canonicalize",
+    "check_snapshot",
+    "classify_drift",
     "digest",
     "explain",
     "hash_surface",
@@ -125,10 +128,58 @@ def verify_lockfile(text, servers, *, whole_set=False):
     return _core.call("verifyLockfile", _objects.text(text), listed, options, *parts)
 
 
+def build_snapshot(server, *, now, previous=None):
+    """The text of a snapshot, which pins one server with its text: ``{"name", "surface", "endpoint"?}``.
+
+    ``now`` is an ISO 8601 text. From ``previous``, an earlier snapshot of the server, come the times at which its tools
+    were first seen. Credentials in the endpoint are left out.
+
+    >>> server = {"name": "demo", "surface": [{"name": "ping"}]}
+    >>> text = build_snapshot(server, now="2026-11-30T12:00:00Z")
+    >>> later = build_snapshot(server, now="2027-01-01T00:00:00Z", previous=text)
+    >>> '"first_seen": "2026-11-30T12:00:00Z"' in later
+    True
+    """
+    given, parts = _objects.server(server)
+    earlier = b"" if previous is None else _objects.text(previous)
+    return _core.call("buildSnapshot", given, _objects.dumps({"now": now}), earlier, *parts)
+
+
+def check_snapshot(text, surface, *, profile="default", fail_on="high", endpoint=None):
+    """Compares a surface with a snapshot, of this library or of mcplock: a drift that says whether it ``fails``.
+
+    It fails if its severity is ``fail_on`` or worse. ``endpoint`` is how the server is reached now; without one, that
+    is not compared.
+
+    >>> text = build_snapshot({"name": "demo", "surface": [{"name": "ping"}]}, now="2026-11-30T12:00:00Z")
+    >>> drift = check_snapshot(text, [{"name": "pong"}])
+    >>> drift["severity"], drift["fails"]
+    ('medium', False)
+    """
+    options = _objects.options(profile=profile, failOn=fail_on, endpoint=endpoint)
+    return _core.call("checkSnapshot", _objects.text(text), _objects.text(surface), options)
+
+
+def classify_drift(before, after, *, profile="default"):
+    """What moved from one surface to another, and how bad it is.
+
+    A drift is ``{"severity", "counts", "changes", "findings", "notChecked"}``; its severity is None if nothing moved.
+    The profile ``mcplock`` judges by the rules of mcplock alone.
+
+    >>> before = [{"name": "rm", "description": "Removes a file."}]
+    >>> drift = classify_drift(before, [{"name": "rm", "description": "Removes all files."}])
+    >>> drift["severity"], drift["findings"][0]["rule"], drift["changes"][0]["pointer"]
+    ('high', 'description-trigger-word', '/tools/rm/description')
+    """
+    return _core.call(
+        "classifyDrift", _objects.text(before), _objects.text(after), _objects.options(profile=profile)
+    )
+
+
 def rules():
     """Every rule whose id a finding can carry.
 
-    >>> {rule["family"] for rule in rules()} >= {"lock"}
+    >>> {rule["family"] for rule in rules()} >= {"drift", "lock"}
     True
     """
     return _core.call("rules")

@@ -10,7 +10,10 @@ __all__ = [
     "SPEC_VERSIONS",
     "__version__",
     "build_lockfile",
+    "build_snapshot",
     "canonicalize",
+    "check_snapshot",
+    "classify_drift",
     "digest",
     "explain",
     "hash_surface",
@@ -79,6 +82,7 @@ class SurfaceHashes(TypedDict):
     tools: dict[str, LockedToolHashes]
 
 _Severity: TypeAlias = Literal["critical", "high", "medium", "informational"]
+_Profile: TypeAlias = Literal["default", "mcplock"]
 
 @type_check_only
 class Finding(TypedDict):
@@ -99,6 +103,53 @@ class Verification(TypedDict):
 
     verified: bool
     findings: list[Finding]
+
+@type_check_only
+class Counts(TypedDict):
+    """How many findings there are of each severity."""
+
+    critical: int
+    high: int
+    medium: int
+    informational: int
+
+@type_check_only
+class WordEdit(TypedDict):
+    """A piece of two texts: in both, or only in the old or the new one."""
+
+    kind: Literal["same", "removed", "added"]
+    text: str
+
+@type_check_only
+class Change(TypedDict):
+    """One thing that moved.
+
+    ``pointer`` points into a surface whose tools are members of ``tools``, by their names. ``before`` and ``after`` are
+    what is there in the JSON, and absent if there was nothing; ``words`` tells two texts apart.
+    """
+
+    kind: Literal["added", "removed", "renamed", "changed"]
+    tool: NotRequired[str]
+    pointer: str
+    before: NotRequired[Any]
+    after: NotRequired[Any]
+    words: NotRequired[list[WordEdit]]
+
+@type_check_only
+class Drift(TypedDict):
+    """What moved between two surfaces, and how bad it is. Its ``severity`` is None if nothing moved."""
+
+    severity: _Severity | None
+    counts: Counts
+    changes: list[Change]
+    findings: list[Finding]
+    notChecked: list[str]
+
+@type_check_only
+class CheckedDrift(Drift):
+    """A drift, and whether it is as bad as what to fail on."""
+
+    fails: bool
 
 @type_check_only
 class Rule(TypedDict):
@@ -143,5 +194,15 @@ def parse_lockfile(text: _Text) -> dict[str, Any]: ...
 def build_lockfile(servers: _Text | Sequence[_Server], *, now: str) -> str: ...
 def update_lockfile(text: _Text, servers: _Text | Sequence[_Server], *, now: str, whole_set: bool = False) -> str: ...
 def verify_lockfile(text: _Text, servers: _Text | Sequence[_Server], *, whole_set: bool = False) -> Verification: ...
+def build_snapshot(server: _Text | ReachedServer, *, now: str, previous: _Data | None = None) -> str: ...
+def check_snapshot(
+    text: _Data,
+    surface: _Data,
+    *,
+    profile: _Profile = "default",
+    fail_on: _Severity = "high",
+    endpoint: Endpoint | None = None,
+) -> CheckedDrift: ...
+def classify_drift(before: _Data, after: _Data, *, profile: _Profile = "default") -> Drift: ...
 def rules() -> list[Rule]: ...
 def explain(rule: str) -> str: ...

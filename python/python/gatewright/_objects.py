@@ -6,6 +6,8 @@ Objects are serialised with `json.dumps`, which is imported only when there is o
 from gatewright._error import GatewrightError
 
 _TEXT = (str, bytes, bytearray, memoryview)
+#: What the core takes for an option that is not there.
+_DEFAULTS = {"profile": "default", "failOn": "high", "endpoint": None}
 
 
 def text(data):
@@ -14,24 +16,41 @@ def text(data):
 
 
 def servers(given):
-    """The text of a list of servers, and the surfaces that were given as text.
-
-    These stay out of the list's own text, so that their duplicate keys, number spellings and places in the text reach
-    the core as they are.
-    """
+    """The text of a list of servers, and the surfaces that were given as text."""
     if isinstance(given, _TEXT):
         return given, ()
     if _is_mapping(given) or not hasattr(given, "__iter__"):
         return dumps(given), ()  # the core says what is wrong with it
     parts = []
-    listed = []
-    for server in given:
-        if _is_mapping(server) and isinstance(server.get("surface"), _TEXT):
-            server = dict(server)
-            parts.append(server.pop("surface"))
-            server["surfacePart"] = len(parts) - 1
-        listed.append(server)
-    return dumps(listed), parts
+    return dumps([_set_apart(each, parts) for each in given]), parts
+
+
+def server(given):
+    """The text of one server, and its surface if that was given as text."""
+    if isinstance(given, _TEXT):
+        return given, ()
+    parts = []
+    return dumps(_set_apart(given, parts)), parts
+
+
+def _set_apart(server, parts):
+    """The server, with a surface that is text moved to `parts`.
+
+    It stays out of the server's own text, so that its duplicate keys, number spellings and places in the text reach the
+    core as they are.
+    """
+    if not (_is_mapping(server) and isinstance(server.get("surface"), _TEXT)):
+        return server
+    server = dict(server)
+    parts.append(server.pop("surface"))
+    server["surfacePart"] = len(parts) - 1
+    return server
+
+
+def options(**given):
+    """The text of options. What is as it is by default is left out: then no call of text alone imports `json`."""
+    given = {name: value for name, value in given.items() if value != _DEFAULTS[name]}
+    return dumps(given) if given else "{}"
 
 
 def dumps(data):

@@ -6,10 +6,13 @@
 mod bindings;
 mod convert;
 
-use bindings::exports::gatewright::core::types::{Error, Server, SurfaceHashes, ToolReport};
-use bindings::exports::gatewright::core::{canonical, lockfile, meta, surface};
+use bindings::exports::gatewright::core::types::{
+    Drift, Endpoint, Error, Profile, Server, Severity, SurfaceHashes, ToolReport,
+};
+use bindings::exports::gatewright::core::{canonical, drift, lockfile, meta, snapshot, surface};
 use lockfile::Verification;
 use meta::{Rule, SpecVersion};
+use snapshot::CheckedDrift;
 
 /// What `bindings` exports.
 struct Component;
@@ -49,6 +52,43 @@ impl lockfile::Guest for Component {
 
     fn verify(text: String, servers: Vec<Server>, whole_set: bool) -> Result<Verification, Error> {
         Ok(gatewright::verify_lockfile(text.as_bytes(), &convert::servers(servers)?, whole_set)?.into())
+    }
+}
+
+impl snapshot::Guest for Component {
+    fn build(
+        name: String,
+        surface: String,
+        endpoint: Option<Endpoint>,
+        now: String,
+        previous: Option<String>,
+    ) -> Result<String, Error> {
+        let surface = gatewright::Surface::parse(surface.as_bytes()).map_err(convert::within("the surface"))?;
+        let endpoint = endpoint.map(gatewright::Endpoint::from);
+        let previous = previous.as_ref().map(String::as_bytes);
+        Ok(gatewright::build_snapshot(&name, &surface, endpoint.as_ref(), &now, previous)?)
+    }
+
+    fn check(
+        text: String,
+        surface: String,
+        endpoint: Option<Endpoint>,
+        profile: Profile,
+        fail_on: Severity,
+    ) -> Result<CheckedDrift, Error> {
+        let surface = gatewright::Surface::parse(surface.as_bytes()).map_err(convert::within("the surface"))?;
+        let endpoint = endpoint.map(gatewright::Endpoint::from);
+        let drift = gatewright::check_snapshot(text.as_bytes(), &surface, endpoint.as_ref(), profile.into())
+            .map_err(convert::within("the snapshot"))?;
+        Ok(CheckedDrift { fails: drift.fails(fail_on.into()), drift: drift.into() })
+    }
+}
+
+impl drift::Guest for Component {
+    fn classify(before: String, after: String, profile: Profile) -> Result<Drift, Error> {
+        let before = gatewright::Surface::parse(before.as_bytes()).map_err(convert::within("the surface `before`"))?;
+        let after = gatewright::Surface::parse(after.as_bytes()).map_err(convert::within("the surface `after`"))?;
+        Ok(gatewright::classify_drift(&before, &after, profile.into()).into())
     }
 }
 

@@ -38,27 +38,57 @@ const operations = {
     lockfile.update(text, toServers(servers, parts), ...toOptions(options, { now: "string", wholeSet: "boolean" })),
   verifyLockfile: ({ lockfile }, text, servers, options, ...parts) => {
     const { verified, findings } = lockfile.verify(text, toServers(servers, parts), ...toOptions(options, { wholeSet: "boolean" }));
-    const toFinding = ({ evidence, ...finding }) => ({ ...finding, evidence: evidence && JSON.parse(evidence) });
-    return { verified, findings: findings.map(toFinding) };
+    return { verified, findings: findings.map(fromFinding) };
   },
+  buildSnapshot: ({ snapshot }, server, options, previous, ...parts) => {
+    const { name, surface, endpoint } = toServer(parse(server), parts);
+    return snapshot.build(name, string(surface.val), endpoint, ...toOptions(options, { now: "string" }), previous || undefined);
+  },
+  checkSnapshot: ({ snapshot }, text, surface, options) => {
+    const { profile = "default", failOn = "high", endpoint } = toMembers(options, ["profile", "failOn", "endpoint"]);
+    const reached = endpoint === undefined ? undefined : toEndpoint(endpoint);
+    const { drift, fails } = snapshot.check(text, surface, reached, one(PROFILES, profile), one(SEVERITIES, failOn));
+    return { ...fromDrift(drift), fails };
+  },
+  classifyDrift: ({ drift }, before, after, options) =>
+    fromDrift(drift.classify(before, after, one(PROFILES, toMembers(options, ["profile"]).profile ?? "default"))),
   rules: ({ meta }) => meta.rules(),
   explain: ({ meta }, rule) => meta.explain(rule),
   version: ({ meta }) => meta.version(),
   specVersions: ({ meta }) => Object.fromEntries(meta.specVersions().map(({ specification, version }) => [specification, version])),
 };
 
-function toServers(text, parts) {
-  return list(parse(text), (server) => {
-    const { name, surface, surfacePart, unreachable, endpoint, ...rest } = members(server);
-    const ways = [surface, surfacePart, unreachable].filter((way) => way !== undefined);
-    if (Object.keys(rest).length > 0 || ways.length !== 1 || (unreachable ?? true) !== true) throw new CannotCross("a server");
-    const listed = surfacePart === undefined ? (typeof surface === "string" ? surface : JSON.stringify(surface)) : parts[surfacePart];
-    return {
-      name: string(name),
-      surface: unreachable ? { tag: "unreachable" } : { tag: "listed", val: string(listed) },
-      endpoint: endpoint === undefined ? undefined : toEndpoint(endpoint),
-    };
-  });
+const PROFILES = ["default", "mcplock"];
+const SEVERITIES = ["critical", "high", "medium", "informational"];
+
+const parsed = (text) => (text === undefined ? undefined : JSON.parse(text));
+const fromFinding = ({ evidence, ...finding }) => ({ ...finding, evidence: parsed(evidence) });
+const fromChange = ({ before, after, words, ...change }) => ({
+  ...change,
+  before: parsed(before),
+  after: parsed(after),
+  words: words.length > 0 ? words : undefined,
+});
+const fromDrift = ({ severity, counts, changes, findings, notChecked }) => ({
+  severity: severity ?? null,
+  counts,
+  changes: changes.map(fromChange),
+  findings: findings.map(fromFinding),
+  notChecked,
+});
+
+const toServers = (text, parts) => list(parse(text), (server) => toServer(server, parts));
+
+function toServer(server, parts) {
+  const { name, surface, surfacePart, unreachable, endpoint, ...rest } = members(server);
+  const ways = [surface, surfacePart, unreachable].filter((way) => way !== undefined);
+  if (Object.keys(rest).length > 0 || ways.length !== 1 || (unreachable ?? true) !== true) throw new CannotCross("a server");
+  const listed = surfacePart === undefined ? (typeof surface === "string" ? surface : JSON.stringify(surface)) : parts[surfacePart];
+  return {
+    name: string(name),
+    surface: unreachable ? { tag: "unreachable" } : { tag: "listed", val: string(listed) },
+    endpoint: endpoint === undefined ? undefined : toEndpoint(endpoint),
+  };
 }
 
 function toEndpoint(endpoint) {
@@ -73,12 +103,17 @@ function toEndpoint(endpoint) {
 
 /** The options in their order here; an absent flag is false. */
 function toOptions(text, types) {
-  const options = text === "" ? {} : members(parse(text));
-  if (!Object.keys(options).every((name) => Object.hasOwn(types, name))) throw new CannotCross("the options");
+  const options = toMembers(text, Object.keys(types));
   return Object.entries(types).map(([name, type]) => {
     const option = Object.hasOwn(options, name) ? options[name] : false;
     return typeof option === type ? option : cannotCross(`the option ${name}`);
   });
+}
+
+/** The options, of which no other is known. */
+function toMembers(text, known) {
+  const options = text === "" ? {} : members(parse(text));
+  return Object.keys(options).every((name) => known.includes(name)) ? options : cannotCross("the options");
 }
 
 function parse(text) {
@@ -94,6 +129,7 @@ const cannotCross = (what) => {
 };
 const members = (value) => (typeof value === "object" && value !== null && !Array.isArray(value) ? value : cannotCross("what is no object"));
 const list = (value, toItem) => (Array.isArray(value) ? value.map(toItem) : cannotCross("what is no list"));
+const one = (set, value) => (set.includes(value) ? value : cannotCross("what is none of a closed set"));
 /** A text that arrives as it is: half a surrogate pair would not. */
 const string = (value) => (typeof value === "string" && value.isWellFormed() ? value : cannotCross("what is no Unicode text"));
 

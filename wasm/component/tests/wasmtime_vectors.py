@@ -74,6 +74,15 @@ OPERATIONS = {
     "verifyLockfile": lambda core, text, servers, options, *parts: verification_to_json(
         core.call("lockfile", "verify", text, to_servers(servers, parts), *to_options(options, wholeSet=bool))
     ),
+    "buildSnapshot": lambda core, server, options, previous, *parts: core.call(
+        "snapshot", "build", *to_listed(server, parts), *to_options(options, now=str), previous or None
+    ),
+    "checkSnapshot": lambda core, text, surface, options: checked_to_json(
+        core.call("snapshot", "check", text, surface, *to_check_options(options))
+    ),
+    "classifyDrift": lambda core, before, after, options: drift_to_json(
+        core.call("drift", "classify", before, after, to_profile(to_members(options, "profile")))
+    ),
     "rules": lambda core: [to_json(rule) for rule in core.call("meta", "rules")],
     "explain": lambda core, rule: core.call("meta", "explain", rule),
     "version": lambda core: core.call("meta", "version"),
@@ -109,6 +118,12 @@ def to_server(server, parts):
     return record(name=name, surface=listed, endpoint=endpoint)
 
 
+def to_listed(text, parts):
+    """The parts of one server that listed its tools."""
+    server = to_server(parse(text), parts)
+    return server.name, of_type(str, server.surface), server.endpoint
+
+
 def to_endpoint(endpoint):
     match of_type(dict, endpoint):
         case {"command": str(command), **rest} if rest.pop("transport", "stdio") == "stdio":
@@ -125,10 +140,32 @@ def to_endpoint(endpoint):
 
 def to_options(text, **types):
     """The options in their order here; an absent flag is false."""
-    options = of_type(dict, parse(text)) if text else {}
-    if not options.keys() <= types.keys():
-        raise CannotCross(f"the options {options}")
+    options = to_members(text, *types)
     return [of_type(kind, options.get(name, False)) for name, kind in types.items()]
+
+
+def to_check_options(text):
+    options = to_members(text, "profile", "failOn", "endpoint")
+    endpoint = to_endpoint(options["endpoint"]) if "endpoint" in options else None
+    fail_on = options.get("failOn", "high")
+    if fail_on not in ("critical", "high", "medium", "informational"):
+        raise CannotCross(f"the severity {fail_on}")
+    return endpoint, to_profile(options), fail_on
+
+
+def to_profile(options):
+    profile = options.get("profile", "default")
+    if profile not in ("default", "mcplock"):
+        raise CannotCross(f"the profile {profile}")
+    return profile
+
+
+def to_members(text, *known):
+    """The options, of which no other is known."""
+    options = of_type(dict, parse(text)) if text else {}
+    if not options.keys() <= set(known):
+        raise CannotCross(f"the options {options}")
+    return options
 
 
 def parse(text):
@@ -159,11 +196,36 @@ def surface_to_json(hashes):
 
 
 def verification_to_json(answer):
-    findings = [to_json(finding) for finding in answer.findings]
-    for finding in findings:
-        if "evidence" in finding:
-            finding["evidence"] = json.loads(finding["evidence"])
-    return {"verified": answer.verified, "findings": findings}
+    return {"verified": answer.verified, "findings": findings_to_json(answer.findings)}
+
+
+def findings_to_json(findings):
+    return [with_parsed(to_json(finding), "evidence") for finding in findings]
+
+
+def checked_to_json(answer):
+    return {**drift_to_json(answer.drift), "fails": answer.fails}
+
+
+def drift_to_json(drift):
+    return {
+        "severity": drift.severity,
+        "counts": to_json(drift.counts),
+        "changes": [change_to_json(change) for change in drift.changes],
+        "findings": findings_to_json(drift.findings),
+        "notChecked": getattr(drift, "not-checked"),
+    }
+
+
+def change_to_json(change):
+    made = with_parsed(to_json(change), "before", "after")
+    words = [to_json(word) for word in made.pop("words")]
+    return {**made, "words": words} if words else made
+
+
+def with_parsed(made, *names):
+    """With these members, where they are there, as the JSON whose text they are."""
+    return {name: json.loads(value) if name in names else value for name, value in made.items()}
 
 
 def camel_case(name):

@@ -11,6 +11,7 @@ mod meta_edit;
 mod missing_tool;
 mod new_tool;
 mod new_tool_trigger_word;
+mod opaque_field;
 mod out_of_sight_text;
 mod output_schema_edit;
 mod parameter_relaxed;
@@ -54,6 +55,7 @@ pub(crate) struct DriftRule {
 
 /// All of them. Of one field's, the fallback comes last.
 pub(crate) const RULES: &[DriftRule] = &[
+    opaque_field::RULE,
     out_of_sight_text::RULE,
     meaningless_edit::RULE,
     annotation_flip::RULE,

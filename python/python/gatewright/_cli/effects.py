@@ -98,14 +98,17 @@ def _now(_effect, _parts):
 
 def _write_file(effect, _parts):
     try:
-        _write_atomically(effect["path"], effect["text"].encode())
+        _write_atomically(effect["path"], effect["text"].encode(), effect["private"])
     except (OSError, ValueError) as error:
         return {"error": _why(error)}
     return {"ok": True}
 
 
-def _write_atomically(path, data):
-    """A reader, or a crash at any moment, sees the old file or the new one."""
+def _write_atomically(path, data, private):
+    """A reader, or a crash at any moment, sees the old file or the new one.
+
+    Folders that are missing are made. A private file, and what is made for it, is for its owner alone.
+    """
     path = os.path.realpath(path)  # a symbolic link stays, and what it points to is replaced
     try:
         old = os.stat(path)
@@ -114,12 +117,13 @@ def _write_atomically(path, data):
     if old is not None and not stat.S_ISREG(old.st_mode):
         raise ValueError("not a regular file")
     folder, name = os.path.split(path)
+    _make_folders(folder, 0o700 if private else 0o777)
     temporary = os.path.join(folder, f".{name}.{os.getpid()}-{os.urandom(4).hex()}.tmp")
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
-    handle = os.open(temporary, flags, 0o666)
+    handle = os.open(temporary, flags, 0o600 if private else 0o666)
     try:
         with open(handle, "wb") as file:
-            if old is not None and hasattr(os, "fchmod"):
+            if old is not None and not private and hasattr(os, "fchmod"):
                 os.fchmod(handle, stat.S_IMODE(old.st_mode))
             file.write(data)
             file.flush()
@@ -129,6 +133,17 @@ def _write_atomically(path, data):
         os.unlink(temporary)
         raise
     _sync_folder(folder)
+
+
+def _make_folders(folder, mode):
+    """Like `os.makedirs`, which gives its mode to the innermost folder alone."""
+    parent = os.path.dirname(folder)
+    if parent != folder and not os.path.isdir(parent):
+        _make_folders(parent, mode)
+    try:
+        os.mkdir(folder, mode)
+    except FileExistsError:
+        pass
 
 
 def _sync_folder(folder):

@@ -14,3 +14,12 @@ impl From<gatewright::Error> for Error {
         }
     }
 }
+
+/// The same, for an input that is one of several.
+pub(crate) fn within(input: &str) -> impl Fn(gatewright::Error) -> Error {
+    move |error| {
+        let mut error = Error::from(error);
+        error.message = format!("{input}: {}", error.message);
+        error
+    }
+}

@@ -36,3 +36,14 @@ impl From<gatewright::Severity> for Severity {
         }
     }
 }
+
+impl From<Severity> for gatewright::Severity {
+    fn from(severity: Severity) -> Self {
+        match severity {
+            Severity::Informational => Self::Informational,
+            Severity::Medium => Self::Medium,
+            Severity::High => Self::High,
+            Severity::Critical => Self::Critical,
+        }
+    }
+}

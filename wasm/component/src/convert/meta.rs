@@ -40,6 +40,7 @@ impl From<&gatewright::rules::Rule> for Rule {
 impl From<gatewright::rules::Family> for Family {
     fn from(family: gatewright::rules::Family) -> Self {
         match family {
+            gatewright::rules::Family::Drift => Self::Drift,
             gatewright::rules::Family::Lock => Self::Lock,
         }
     }
