@@ -34,6 +34,7 @@ mod number;
 #[cfg(feature = "cli")]
 mod report;
 pub mod rules;
+mod schema;
 mod server;
 mod snapshot;
 mod source;
@@ -50,6 +51,7 @@ pub use lock::{
     LOCKFILE_VERSION, Server, Verification, build_lockfile, parse_lockfile, update_lockfile, verify_lockfile,
 };
 pub use rules::{explain, rules};
+pub use schema::{Widening, Widenings, schema_widenings};
 pub use snapshot::{SNAPSHOT_VERSION, build_snapshot, check_snapshot};
 pub use source::{Endpoint, Source, SourceKind, Transport};
 pub use surface::{Json, Surface, SurfaceHashes, ToolHashes, ToolReport, hash_surface, hash_tool};

@@ -1,0 +1,389 @@
+//! Does a schema accept a value? JSON Schema draft-07 and 2020-12, as far as tools use them.
+//!
+//! An answer is one of three: what is not understood (a pattern beyond [`Pattern`], an unknown format, a
+//! reference to another document) or would take too long makes it unknown, unless the rest decides alone.
+
+use core::cell::Cell;
+use core::ops::Not;
+use std::collections::BTreeSet;
+
+use super::format;
+use super::pattern::Pattern;
+use super::resolve::Document;
+use crate::text::value::{Data, Object, Value};
+
+/// Whether a value is accepted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Verdict {
+    Accepts,
+    Refuses,
+    Unknown,
+}
+
+impl Verdict {
+    fn of(accepts: bool) -> Self {
+        if accepts { Self::Accepts } else { Self::Refuses }
+    }
+
+    /// Both have to accept.
+    fn and(self, other: impl FnOnce() -> Self) -> Self {
+        if self == Self::Refuses {
+            return self;
+        }
+        match (self, other()) {
+            (_, Self::Refuses) => Self::Refuses,
+            (Self::Accepts, Self::Accepts) => Self::Accepts,
+            _ => Self::Unknown,
+        }
+    }
+
+    fn all(verdicts: impl Iterator<Item = Self>) -> Self {
+        let mut all = Self::Accepts;
+        for verdict in verdicts {
+            all = all.and(|| verdict);
+            if all == Self::Refuses {
+                break;
+            }
+        }
+        all
+    }
+}
+
+impl Not for Verdict {
+    type Output = Self;
+
+    fn not(self) -> Self {
+        match self {
+            Self::Accepts => Self::Refuses,
+            Self::Refuses => Self::Accepts,
+            Self::Unknown => Self::Unknown,
+        }
+    }
+}
+
+/// How many schemas one evaluation may visit, and how deep.
+const MAX_STEPS: usize = 50_000;
+const MAX_DEPTH: usize = 200;
+
+/// Evaluates values against the schemas of one document.
+pub(crate) struct Evaluator<'v> {
+    document: &'v Document<'v>,
+    steps: Cell<usize>,
+}
+
+impl<'v> Evaluator<'v> {
+    pub(crate) fn new(document: &'v Document<'v>) -> Self {
+        Self { document, steps: Cell::new(0) }
+    }
+
+    /// Whether a schema of the document accepts a value.
+    pub(crate) fn accepts(&self, schema: &Value, value: &Value) -> Verdict {
+        self.steps.set(0);
+        self.check(schema, value, 0)
+    }
+
+    /// Whether all of these accept a value.
+    pub(super) fn all_accept(&self, groups: &[&Object], value: &Value) -> Verdict {
+        self.steps.set(0);
+        Verdict::all(groups.iter().map(|group| self.group(group, value, 0)))
+    }
+
+    fn check(&self, schema: &Value, value: &Value, depth: usize) -> Verdict {
+        self.steps.set(self.steps.get() + 1);
+        if self.steps.get() > MAX_STEPS || depth > MAX_DEPTH {
+            return Verdict::Unknown;
+        }
+        match &schema.data {
+            Data::Bool(accepts) => Verdict::of(*accepts),
+            Data::Object(members) => self.group(members, value, depth),
+            _ => Verdict::Unknown,
+        }
+    }
+
+    /// Whether the keywords of one object accept a value.
+    fn group(&self, members: &Object, value: &Value, depth: usize) -> Verdict {
+        let target = members.get("$ref").map(|target| {
+            target
+                .as_str()
+                .and_then(|target| self.document.resolve(target))
+                .map_or(Verdict::Unknown, |target| self.check(target, value, depth + 1))
+        });
+        if let Some(verdict) = target
+            && self.document.is_draft7
+        {
+            return verdict;
+        }
+        let mut verdict = target.unwrap_or(Verdict::Accepts);
+        for (keyword, argument) in members.iter() {
+            verdict = verdict.and(|| self.keyword(keyword, argument, members, value, depth));
+            if verdict == Verdict::Refuses {
+                break;
+            }
+        }
+        verdict
+    }
+
+    fn keyword(&self, keyword: &str, argument: &Value, schema: &Object, value: &Value, depth: usize) -> Verdict {
+        let check = |schema: &Value, value: &Value| self.check(schema, value, depth + 1);
+        match keyword {
+            "type" => Verdict::of(types(argument).iter().any(|name| is_of_type(value, name))),
+            "enum" => argument.as_array().map_or(Verdict::Unknown, |items| Verdict::of(items.contains(value))),
+            "const" => Verdict::of(argument == value),
+            "allOf" => each(argument, |schemas| Verdict::all(schemas.iter().map(|schema| check(schema, value)))),
+            "anyOf" => each(argument, |schemas| !Verdict::all(schemas.iter().map(|schema| !check(schema, value)))),
+            "oneOf" => each(argument, |schemas| {
+                let verdicts: Vec<Verdict> = schemas.iter().map(|schema| check(schema, value)).collect();
+                let count = |verdict| verdicts.iter().filter(|other| **other == verdict).count();
+                match (count(Verdict::Accepts), count(Verdict::Unknown)) {
+                    (2.., _) | (0, 0) => Verdict::Refuses,
+                    (1, 0) => Verdict::Accepts,
+                    _ => Verdict::Unknown,
+                }
+            }),
+            "not" => !check(argument, value),
+            "if" => {
+                let branch = |key: &str| schema.get(key).map_or(Verdict::Accepts, |branch| check(branch, value));
+                match check(argument, value) {
+                    Verdict::Accepts => branch("then"),
+                    Verdict::Refuses => branch("else"),
+                    Verdict::Unknown => {
+                        let (then, otherwise) = (branch("then"), branch("else"));
+                        if then == otherwise { then } else { Verdict::Unknown }
+                    }
+                }
+            }
+            _ => match &value.data {
+                Data::Number(_) => number(keyword, argument, value),
+                Data::String(text) => string(keyword, argument, text),
+                Data::Array(items) => self.array(keyword, argument, schema, items, depth),
+                Data::Object(members) => self.object(keyword, argument, schema, members, value, depth),
+                _ => Verdict::Accepts,
+            },
+        }
+    }
+
+    fn array(&self, keyword: &str, argument: &Value, schema: &Object, items: &[Value], depth: usize) -> Verdict {
+        let check = |schema: &Value, value: &Value| self.check(schema, value, depth + 1);
+        let all = |schema: &Value, from: usize| Verdict::all(items.iter().skip(from).map(|item| check(schema, item)));
+        let list = |key: &str| schema.get(key).and_then(Value::as_array);
+        match keyword {
+            "minItems" => at_least(items.len(), argument),
+            "maxItems" => at_most(items.len(), argument),
+            "uniqueItems" if argument.as_bool() == Some(true) => {
+                let unique: BTreeSet<String> = items.iter().map(Value::to_compact).collect();
+                Verdict::of(unique.len() == items.len())
+            }
+            "prefixItems" => each(argument, |schemas| {
+                Verdict::all(schemas.iter().zip(items).map(|(schema, item)| check(schema, item)))
+            }),
+            "items" => match argument.as_array() {
+                Some(schemas) => Verdict::all(schemas.iter().zip(items).map(|(schema, item)| check(schema, item))),
+                None => all(argument, list("prefixItems").map_or(0, <[Value]>::len)),
+            },
+            "additionalItems" => list("items").map_or(Verdict::Accepts, |first| all(argument, first.len())),
+            "contains" => {
+                let verdicts: Vec<Verdict> = items.iter().map(|item| check(argument, item)).collect();
+                let count = |verdict| verdicts.iter().filter(|other| **other == verdict).count();
+                let (sure, unsure) = (count(Verdict::Accepts), count(Verdict::Unknown));
+                let least = schema.get("minContains").map_or(Some(1), Value::as_index);
+                let most = schema.get("maxContains").map_or(Some(usize::MAX), Value::as_index);
+                let (Some(least), Some(most)) = (least, most) else { return Verdict::Unknown };
+                match () {
+                    () if sure > most || sure + unsure < least => Verdict::Refuses,
+                    () if sure >= least && sure + unsure <= most => Verdict::Accepts,
+                    () => Verdict::Unknown,
+                }
+            }
+            "unevaluatedItems" => Verdict::Unknown,
+            _ => Verdict::Accepts,
+        }
+    }
+
+    fn object(
+        &self,
+        keyword: &str,
+        argument: &Value,
+        schema: &Object,
+        members: &Object,
+        value: &Value,
+        depth: usize,
+    ) -> Verdict {
+        let check = |schema: &Value, value: &Value| self.check(schema, value, depth + 1);
+        let is_there = |name: &Value| name.as_str().is_some_and(|name| members.get(name).is_some());
+        let all_there = |names: &Value| each(names, |names| Verdict::of(names.iter().all(is_there)));
+        match keyword {
+            "required" => all_there(argument),
+            "minProperties" => at_least(members.iter().count(), argument),
+            "maxProperties" => at_most(members.iter().count(), argument),
+            "propertyNames" => Verdict::all(members.iter().map(|(name, _)| check(argument, &Value::from(name)))),
+            "properties" => named(argument, |properties| {
+                Verdict::all(properties.iter().filter_map(|(name, schema)| Some(check(schema, members.get(name)?))))
+            }),
+            "patternProperties" => named(argument, |patterns| {
+                Verdict::all(patterns.iter().map(|(pattern, schema)| {
+                    let Some(pattern) = Pattern::parse(pattern) else { return Verdict::Unknown };
+                    let matched = members.iter().filter(|(name, _)| pattern.is_match(name));
+                    Verdict::all(matched.map(|(_, member)| check(schema, member)))
+                }))
+            }),
+            "additionalProperties" => {
+                let Some(rest) = additional(schema, members) else { return Verdict::Unknown };
+                Verdict::all(rest.into_iter().filter_map(|name| Some(check(argument, members.get(name)?))))
+            }
+            "unevaluatedProperties" => {
+                let Some(seen) = self.evaluated(schema, value, members, depth) else { return Verdict::Unknown };
+                let rest = members.iter().filter(|(name, _)| !seen.contains(*name));
+                Verdict::all(rest.map(|(_, member)| check(argument, member)))
+            }
+            "dependentRequired" => named(argument, |dependencies| {
+                let held = dependencies.iter().filter(|(name, _)| members.get(name).is_some());
+                Verdict::all(held.map(|(_, names)| all_there(names)))
+            }),
+            "dependentSchemas" => named(argument, |dependencies| {
+                let held = dependencies.iter().filter(|(name, _)| members.get(name).is_some());
+                Verdict::all(held.map(|(_, schema)| check(schema, value)))
+            }),
+            "dependencies" => named(argument, |dependencies| {
+                let held = dependencies.iter().filter(|(name, _)| members.get(name).is_some());
+                Verdict::all(held.map(|(_, dependency)| match dependency.data {
+                    Data::Array(_) => all_there(dependency),
+                    _ => check(dependency, value),
+                }))
+            }),
+            _ => Verdict::Accepts,
+        }
+    }
+
+    /// The members that a schema's own keywords and those of its branches have looked at.
+    fn evaluated<'m>(
+        &self,
+        schema: &Object,
+        value: &Value,
+        members: &'m Object,
+        depth: usize,
+    ) -> Option<BTreeSet<&'m str>> {
+        if depth > MAX_DEPTH {
+            return None;
+        }
+        let names = || members.iter().map(|(name, _)| name);
+        if schema.get("additionalProperties").is_some() {
+            return Some(names().collect());
+        }
+        let rest: BTreeSet<&str> = additional(schema, members)?.into_iter().collect();
+        let mut seen: BTreeSet<&'m str> = names().filter(|name| !rest.contains(name)).collect();
+        let mut branches: Vec<&Value> = Vec::new();
+        for key in ["allOf", "anyOf", "oneOf"] {
+            branches.extend(schema.get(key).and_then(Value::as_array).unwrap_or_default());
+        }
+        branches.extend(schema.get("if"));
+        let target = schema.get("$ref").map(|target| target.as_str().and_then(|target| self.document.resolve(target)));
+        if let Some(target) = target {
+            branches.push(target?);
+        }
+        if let Some(condition) = schema.get("if") {
+            match self.check(condition, value, depth + 1) {
+                Verdict::Accepts => branches.extend(schema.get("then")),
+                Verdict::Refuses => branches.extend(schema.get("else")),
+                Verdict::Unknown => return None,
+            }
+        }
+        for (name, branch) in
+            schema.get("dependentSchemas").and_then(Value::as_object).into_iter().flat_map(Object::iter)
+        {
+            branches.extend(members.get(name).map(|_| branch));
+        }
+        for branch in branches {
+            let Some(own) = branch.as_object() else { continue };
+            match self.check(branch, value, depth + 1) {
+                Verdict::Accepts if own.get("unevaluatedProperties").is_some() => return Some(names().collect()),
+                Verdict::Accepts => seen.extend(self.evaluated(own, value, members, depth + 1)?),
+                Verdict::Refuses => {}
+                Verdict::Unknown => return None,
+            }
+        }
+        Some(seen)
+    }
+}
+
+fn each(list: &Value, check: impl FnOnce(&[Value]) -> Verdict) -> Verdict {
+    list.as_array().map_or(Verdict::Unknown, check)
+}
+
+fn named(object: &Value, check: impl FnOnce(&Object) -> Verdict) -> Verdict {
+    object.as_object().map_or(Verdict::Unknown, check)
+}
+
+/// The members that neither `properties` nor `patternProperties` of a schema name; nothing if that cannot be told.
+fn additional<'m>(schema: &Object, members: &'m Object) -> Option<Vec<&'m str>> {
+    let properties = schema.get("properties").and_then(Value::as_object);
+    let patterns = schema.get("patternProperties").and_then(Value::as_object).into_iter().flat_map(Object::iter);
+    let patterns: Vec<Pattern> = patterns.map(|(pattern, _)| Pattern::parse(pattern)).collect::<Option<_>>()?;
+    let is_named = |name: &str| {
+        properties.is_some_and(|properties| properties.get(name).is_some())
+            || patterns.iter().any(|pattern| pattern.is_match(name))
+    };
+    Some(members.iter().map(|(name, _)| name).filter(|name| !is_named(name)).collect())
+}
+
+/// The names of a `type`.
+pub(super) fn types(argument: &Value) -> Vec<&str> {
+    match &argument.data {
+        Data::String(name) => vec![name],
+        Data::Array(names) => names.iter().filter_map(Value::as_str).collect(),
+        _ => Vec::new(),
+    }
+}
+
+pub(super) fn is_of_type(value: &Value, name: &str) -> bool {
+    match (&value.data, name) {
+        (Data::Null, "null")
+        | (Data::Bool(_), "boolean")
+        | (Data::String(_), "string")
+        | (Data::Number(_), "number")
+        | (Data::Array(_), "array")
+        | (Data::Object(_), "object") => true,
+        (Data::Number(_), "integer") => value.as_f64().is_some_and(|number| number.fract() == 0.0),
+        _ => false,
+    }
+}
+
+fn at_least(count: usize, argument: &Value) -> Verdict {
+    argument.as_index().map_or(Verdict::Unknown, |least| Verdict::of(count >= least))
+}
+
+fn at_most(count: usize, argument: &Value) -> Verdict {
+    argument.as_index().map_or(Verdict::Unknown, |most| Verdict::of(count <= most))
+}
+
+fn number(keyword: &str, argument: &Value, value: &Value) -> Verdict {
+    let (Some(bound), Some(number)) = (argument.as_f64(), value.as_f64()) else {
+        let is_bound =
+            matches!(keyword, "minimum" | "maximum" | "exclusiveMinimum" | "exclusiveMaximum" | "multipleOf");
+        return if is_bound { Verdict::Unknown } else { Verdict::Accepts };
+    };
+    match keyword {
+        "minimum" => Verdict::of(number >= bound),
+        "maximum" => Verdict::of(number <= bound),
+        "exclusiveMinimum" => Verdict::of(number > bound),
+        "exclusiveMaximum" => Verdict::of(number < bound),
+        "multipleOf" if bound.fract() == 0.0 && number.fract() == 0.0 && bound != 0.0 => {
+            Verdict::of(number % bound == 0.0)
+        }
+        // Whether 0.3 is a multiple of 0.1 is answered differently by different validators.
+        "multipleOf" if number != 0.0 => Verdict::Unknown,
+        _ => Verdict::Accepts,
+    }
+}
+
+fn string(keyword: &str, argument: &Value, text: &str) -> Verdict {
+    match keyword {
+        "minLength" => at_least(text.chars().count(), argument),
+        "maxLength" => at_most(text.chars().count(), argument),
+        "pattern" => argument
+            .as_str()
+            .and_then(Pattern::parse)
+            .map_or(Verdict::Unknown, |pattern| Verdict::of(pattern.is_match(text))),
+        "format" => argument.as_str().map_or(Verdict::Unknown, |name| format::accepts(name, text)),
+        _ => Verdict::Accepts,
+    }
+}

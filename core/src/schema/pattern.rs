@@ -1,0 +1,499 @@
+//! Regular expressions as schemas use them: the part of ECMA-262 that can be decided in linear time.
+//!
+//! Characters, classes, groups, alternatives, counts and anchors. What is beyond (back references,
+//! look-around, Unicode properties) is *unknown*: nothing is decided on it. Matching follows all ways at once,
+//! so that no pattern can make it take longer than pattern times text.
+
+use core::iter::Peekable;
+use core::str::Chars;
+
+/// How many instructions a pattern may compile to.
+const MAX_PROGRAM: usize = 4000;
+
+/// How many examples of a pattern are tried.
+const MAX_EXAMPLES: usize = 24;
+
+/// A pattern that is understood.
+#[derive(Debug)]
+pub(crate) struct Pattern {
+    tree: Tree,
+    program: Vec<Step>,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+enum Tree {
+    Empty,
+    Class(Class),
+    Start,
+    End,
+    /// `\b`, or `\B` if not.
+    Boundary(bool),
+    Sequence(Vec<Tree>),
+    Alternatives(Vec<Tree>),
+    Repeat {
+        tree: Box<Tree>,
+        least: usize,
+        most: Option<usize>,
+    },
+}
+
+/// A set of characters.
+#[derive(Debug, Clone, PartialEq)]
+struct Class {
+    ranges: Vec<(char, char)>,
+    is_negated: bool,
+}
+
+impl Class {
+    fn one(c: char) -> Self {
+        Self { ranges: vec![(c, c)], is_negated: false }
+    }
+
+    fn has(&self, c: char) -> bool {
+        self.ranges.iter().any(|(from, to)| (*from..=*to).contains(&c)) != self.is_negated
+    }
+
+    /// A character of the class, a readable one if there is one.
+    fn example(&self) -> Option<char> {
+        let readable = "a0Ab1 -_./:@xz".chars().chain(' '..='~');
+        let own = self.ranges.iter().flat_map(|(from, to)| [*from, *to]);
+        readable.chain(own).chain(['\u{e9}', '\u{4e00}', '\n', '\t']).find(|c| self.has(*c))
+    }
+}
+
+#[derive(Debug, Clone, PartialEq)]
+enum Step {
+    Class(Class),
+    Start,
+    End,
+    Boundary(bool),
+    /// Go on at both places.
+    Split(usize, usize),
+    Jump(usize),
+    Done,
+}
+
+impl Pattern {
+    /// Nothing if the pattern is not understood.
+    pub(crate) fn parse(pattern: &str) -> Option<Self> {
+        let mut parser = Parser { chars: pattern.chars().peekable(), depth: 0 };
+        let tree = parser.alternatives()?;
+        if parser.chars.next().is_some() {
+            return None;
+        }
+        let mut program = Vec::new();
+        compile(&tree, &mut program)?;
+        program.push(Step::Done);
+        Some(Self { tree, program })
+    }
+
+    /// Whether the pattern is found anywhere in the text.
+    pub(crate) fn is_match(&self, text: &str) -> bool {
+        let chars: Vec<char> = text.chars().collect();
+        let mut here = Threads::new(self.program.len());
+        let mut next = Threads::new(self.program.len());
+        for place in 0..=chars.len() {
+            if self.follow(0, place, &chars, &mut here) {
+                return true;
+            }
+            next.clear();
+            for at in here.list.iter().copied() {
+                if let (Some(Step::Class(class)), Some(c)) = (self.program.get(at), chars.get(place))
+                    && class.has(*c)
+                    && self.follow(at + 1, place + 1, &chars, &mut next)
+                {
+                    return true;
+                }
+            }
+            core::mem::swap(&mut here, &mut next);
+        }
+        false
+    }
+
+    /// Adds all that is reached from a step without reading; says whether the end is among it.
+    fn follow(&self, from: usize, place: usize, chars: &[char], threads: &mut Threads) -> bool {
+        let mut waiting = vec![from];
+        while let Some(at) = waiting.pop() {
+            if !threads.insert(at) {
+                continue;
+            }
+            match self.program.get(at) {
+                Some(Step::Done) => return true,
+                Some(Step::Jump(to)) => waiting.push(*to),
+                Some(Step::Split(a, b)) => waiting.extend([*b, *a]),
+                Some(Step::Start) if place == 0 => waiting.push(at + 1),
+                Some(Step::End) if place == chars.len() => waiting.push(at + 1),
+                Some(Step::Boundary(is_there)) => {
+                    let is_word = |place: Option<usize>| {
+                        place.and_then(|place| chars.get(place)).is_some_and(|c| c.is_ascii_alphanumeric() || *c == '_')
+                    };
+                    if (is_word(place.checked_sub(1)) != is_word(Some(place))) == *is_there {
+                        waiting.push(at + 1);
+                    }
+                }
+                _ => {}
+            }
+        }
+        false
+    }
+
+    /// Texts that match, the shortest first. Each is to be checked: anchors inside are not followed.
+    pub(crate) fn examples(&self) -> Vec<String> {
+        let mut all = examples(&self.tree);
+        all.retain(|text| self.is_match(text));
+        all
+    }
+}
+
+struct Threads {
+    list: Vec<usize>,
+    is_in: Vec<bool>,
+}
+
+impl Threads {
+    fn new(steps: usize) -> Self {
+        Self { list: Vec::new(), is_in: vec![false; steps] }
+    }
+
+    fn clear(&mut self) {
+        self.list.clear();
+        self.is_in.fill(false);
+    }
+
+    fn insert(&mut self, at: usize) -> bool {
+        match self.is_in.get_mut(at) {
+            Some(is_in @ false) => {
+                *is_in = true;
+                self.list.push(at);
+                true
+            }
+            _ => false,
+        }
+    }
+}
+
+fn compile(tree: &Tree, program: &mut Vec<Step>) -> Option<()> {
+    if program.len() > MAX_PROGRAM {
+        return None;
+    }
+    match tree {
+        Tree::Empty => {}
+        Tree::Class(class) => program.push(Step::Class(class.clone())),
+        Tree::Start => program.push(Step::Start),
+        Tree::End => program.push(Step::End),
+        Tree::Boundary(is_there) => program.push(Step::Boundary(*is_there)),
+        Tree::Sequence(trees) => trees.iter().try_for_each(|tree| compile(tree, program))?,
+        Tree::Alternatives(trees) => {
+            let mut ends = Vec::new();
+            for (index, tree) in trees.iter().enumerate() {
+                if index + 1 == trees.len() {
+                    compile(tree, program)?;
+                    break;
+                }
+                let split = program.len();
+                program.push(Step::Done);
+                compile(tree, program)?;
+                ends.push(program.len());
+                program.push(Step::Done);
+                *program.get_mut(split)? = Step::Split(split + 1, ends.last()? + 1);
+            }
+            let after = program.len();
+            for end in ends {
+                *program.get_mut(end)? = Step::Jump(after);
+            }
+        }
+        Tree::Repeat { tree, least, most } => {
+            for _ in 0..*least {
+                compile(tree, program)?;
+            }
+            match most {
+                None => {
+                    let split = program.len();
+                    program.push(Step::Done);
+                    compile(tree, program)?;
+                    program.push(Step::Jump(split));
+                    *program.get_mut(split)? = Step::Split(split + 1, program.len());
+                }
+                Some(most) => {
+                    let mut splits = Vec::new();
+                    for _ in *least..*most {
+                        splits.push(program.len());
+                        program.push(Step::Done);
+                        compile(tree, program)?;
+                    }
+                    let after = program.len();
+                    for split in splits {
+                        *program.get_mut(split)? = Step::Split(split + 1, after);
+                    }
+                }
+            }
+        }
+    }
+    Some(())
+}
+
+fn examples(tree: &Tree) -> Vec<String> {
+    let mut all = match tree {
+        Tree::Empty | Tree::Start | Tree::End | Tree::Boundary(_) => vec![String::new()],
+        Tree::Class(class) => {
+            let others = class.ranges.iter().flat_map(|(from, to)| [*from, *to]).filter(|c| class.has(*c));
+            class.example().into_iter().chain(others).map(String::from).collect()
+        }
+        Tree::Alternatives(trees) => trees.iter().flat_map(examples).collect(),
+        Tree::Sequence(trees) => trees.iter().fold(vec![String::new()], |starts, tree| {
+            let ends = examples(tree);
+            let joined = starts.iter().flat_map(|start| ends.iter().map(move |end| format!("{start}{end}")));
+            joined.take(MAX_EXAMPLES).collect()
+        }),
+        Tree::Repeat { tree, least, most } => {
+            let counts = [*least, *least + 1, most.unwrap_or(*least + 2)];
+            let counts = counts.into_iter().filter(|count| most.is_none_or(|most| *count <= most) && *count <= 200);
+            let of = examples(tree);
+            counts.flat_map(|count| of.iter().map(move |text| text.repeat(count))).collect()
+        }
+    };
+    let mut seen = Vec::new();
+    all.retain(|text| {
+        let is_new = !seen.contains(text);
+        seen.push(text.clone());
+        is_new
+    });
+    all.truncate(MAX_EXAMPLES);
+    all
+}
+
+struct Parser<'p> {
+    chars: Peekable<Chars<'p>>,
+    depth: usize,
+}
+
+impl Parser<'_> {
+    fn alternatives(&mut self) -> Option<Tree> {
+        self.depth += 1;
+        if self.depth > 64 {
+            return None;
+        }
+        let mut all = vec![self.sequence()?];
+        while self.chars.next_if_eq(&'|').is_some() {
+            all.push(self.sequence()?);
+        }
+        self.depth -= 1;
+        Some(if all.len() == 1 { all.pop()? } else { Tree::Alternatives(all) })
+    }
+
+    fn sequence(&mut self) -> Option<Tree> {
+        let mut all = Vec::new();
+        while let Some(c) = self.chars.next_if(|c| !matches!(c, '|' | ')')) {
+            let tree = match c {
+                '^' => Tree::Start,
+                '$' => Tree::End,
+                '.' => Tree::Class(Class {
+                    ranges: vec![('\n', '\n'), ('\r', '\r'), ('\u{2028}', '\u{2029}')],
+                    is_negated: true,
+                }),
+                '(' => self.group()?,
+                '[' => Tree::Class(self.class()?),
+                '\\' => self.escape()?,
+                '*' | '+' | '?' | '{' | '}' | ']' => return None,
+                c => Tree::Class(Class::one(c)),
+            };
+            all.push(self.repeated(tree)?);
+        }
+        Some(match all.len() {
+            0 => Tree::Empty,
+            1 => all.pop()?,
+            _ => Tree::Sequence(all),
+        })
+    }
+
+    fn group(&mut self) -> Option<Tree> {
+        if self.chars.next_if_eq(&'?').is_some() && self.chars.next() != Some(':') {
+            return None;
+        }
+        let tree = self.alternatives()?;
+        self.chars.next_if_eq(&')')?;
+        Some(tree)
+    }
+
+    fn repeated(&mut self, tree: Tree) -> Option<Tree> {
+        let (least, most) = match self.chars.peek() {
+            Some('*') => (0, None),
+            Some('+') => (1, None),
+            Some('?') => (0, Some(1)),
+            Some('{') => {
+                self.chars.next();
+                let least = self.number()?;
+                let most = match self.chars.next()? {
+                    '}' => return self.lazy(Tree::Repeat { tree: Box::new(tree), least, most: Some(least) }),
+                    ',' if self.chars.peek() == Some(&'}') => None,
+                    ',' => Some(self.number()?),
+                    _ => return None,
+                };
+                if self.chars.peek() != Some(&'}') || most.is_some_and(|most| most < least) {
+                    return None;
+                }
+                (least, most)
+            }
+            _ => return Some(tree),
+        };
+        self.chars.next();
+        if matches!(tree, Tree::Start | Tree::End | Tree::Boundary(_)) {
+            return None;
+        }
+        self.lazy(Tree::Repeat { tree: Box::new(tree), least, most })
+    }
+
+    /// Whether a count is lazy does not matter to whether there is a match.
+    fn lazy(&mut self, tree: Tree) -> Option<Tree> {
+        self.chars.next_if_eq(&'?');
+        if matches!(self.chars.peek(), Some('*' | '+' | '{')) { None } else { Some(tree) }
+    }
+
+    fn number(&mut self) -> Option<usize> {
+        let mut number = None;
+        while let Some(digit) = self.chars.peek().and_then(|c| c.to_digit(10)) {
+            self.chars.next();
+            number = Some(number.unwrap_or(0_usize).checked_mul(10)?.checked_add(digit as usize)?);
+        }
+        number.filter(|number| *number <= MAX_PROGRAM)
+    }
+
+    fn escape(&mut self) -> Option<Tree> {
+        Some(match self.chars.peek()? {
+            'b' | 'B' => Tree::Boundary(self.chars.next() == Some('b')),
+            _ => Tree::Class(self.escaped_class()?),
+        })
+    }
+
+    /// What stands after a backslash, outside of a class or in one.
+    fn escaped_class(&mut self) -> Option<Class> {
+        let digits = vec![('0', '9')];
+        let words = vec![('0', '9'), ('A', 'Z'), ('_', '_'), ('a', 'z')];
+        let spaces = vec![
+            ('\t', '\r'),
+            (' ', ' '),
+            ('\u{a0}', '\u{a0}'),
+            ('\u{1680}', '\u{1680}'),
+            ('\u{2000}', '\u{200a}'),
+            ('\u{2028}', '\u{2029}'),
+            ('\u{202f}', '\u{202f}'),
+            ('\u{205f}', '\u{205f}'),
+            ('\u{3000}', '\u{3000}'),
+            ('\u{feff}', '\u{feff}'),
+        ];
+        let class = |ranges, is_negated| Some(Class { ranges, is_negated });
+        match self.chars.next()? {
+            'd' => class(digits, false),
+            'D' => class(digits, true),
+            'w' => class(words, false),
+            'W' => class(words, true),
+            's' => class(spaces, false),
+            'S' => class(spaces, true),
+            'n' => Some(Class::one('\n')),
+            'r' => Some(Class::one('\r')),
+            't' => Some(Class::one('\t')),
+            'f' => Some(Class::one('\u{c}')),
+            'v' => Some(Class::one('\u{b}')),
+            'u' => Some(Class::one(self.hex(4)?)),
+            'x' => Some(Class::one(self.hex(2)?)),
+            c if !c.is_ascii_alphanumeric() => Some(Class::one(c)),
+            _ => None,
+        }
+    }
+
+    fn hex(&mut self, digits: u32) -> Option<char> {
+        let mut code = 0;
+        for _ in 0..digits {
+            code = code * 16 + self.chars.next()?.to_digit(16)?;
+        }
+        char::from_u32(code)
+    }
+
+    fn class(&mut self) -> Option<Class> {
+        let is_negated = self.chars.next_if_eq(&'^').is_some();
+        let mut ranges = Vec::new();
+        loop {
+            let first = match self.chars.next()? {
+                ']' => return Some(Class { ranges, is_negated }),
+                '\\' => self.escaped_class()?,
+                c => Class::one(c),
+            };
+            let single = match first.ranges.as_slice() {
+                [(from, to)] if from == to && !first.is_negated => Some(*from),
+                _ if first.is_negated => return None,
+                _ => None,
+            };
+            match single {
+                Some(from) if self.chars.peek() == Some(&'-') => {
+                    self.chars.next();
+                    let to = match self.chars.peek()? {
+                        ']' => {
+                            ranges.extend([(from, from), ('-', '-')]);
+                            continue;
+                        }
+                        '\\' => {
+                            self.chars.next();
+                            self.escaped_class()?
+                        }
+                        _ => Class::one(self.chars.next()?),
+                    };
+                    match to.ranges.as_slice() {
+                        [(to, end)] if to == end && from <= *to => ranges.push((from, *to)),
+                        _ => return None,
+                    }
+                }
+                _ => ranges.extend(first.ranges),
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn patterns_match_as_in_ecmascript() {
+        for (pattern, yes, no) in [
+            ("^[a-z]+$", vec!["a", "abc"], vec!["", "A", "ab1"]),
+            ("a", vec!["cat"], vec!["dog"]),
+            ("^(a|bc)*$", vec!["", "abca"], vec!["b"]),
+            (r"^\d{4}-\d{2}$", vec!["2026-11"], vec!["2026-1", "x2026-11"]),
+            (r"^a{2,3}?$", vec!["aa", "aaa"], vec!["a", "aaaa"]),
+            (r"^[^/\\]+$", vec!["x"], vec!["a/b", "a\\b"]),
+            (r"\bfoo\b", vec!["a foo b"], vec!["foot"]),
+            (r"^[\w.-]+@x$", vec!["a.b-c@x"], vec!["@x"]),
+            (r"^$", vec![""], vec!["a"]),
+            (r"^[a\-z]$", vec!["-", "a"], vec!["b"]),
+            (r"^\u00e9$", vec!["é"], vec!["e"]),
+            ("^.$", vec!["a", "😀"], vec!["\n", "ab"]),
+            (r"^(?:x{0,2}|y+)$", vec!["", "xx", "yyy"], vec!["xxx"]),
+        ] {
+            let pattern = Pattern::parse(pattern).unwrap();
+            for text in yes {
+                assert!(pattern.is_match(text), "{pattern:?} {text}");
+            }
+            for text in no {
+                assert!(!pattern.is_match(text), "{pattern:?} {text}");
+            }
+            assert!(!pattern.examples().is_empty());
+        }
+        for unknown in [
+            "(?=a)",
+            r"\1",
+            r"\p{L}",
+            "[",
+            "(",
+            "*",
+            "a{",
+            "a**",
+            "(?<n>a)",
+            "a{3,2}",
+            "x{5000}",
+            "(((a{99}){99}){99})",
+        ] {
+            assert!(Pattern::parse(unknown).is_none(), "{unknown}");
+        }
+        assert!(!Pattern::parse("^(a*)*b$").unwrap().is_match(&"a".repeat(5000)));
+    }
+}

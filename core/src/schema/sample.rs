@@ -1,0 +1,208 @@
+//! Examples of what a schema accepts: the smallest, and some that stand for the others.
+
+use super::flat::{Flat, Range};
+use super::format;
+use super::pattern::Pattern;
+use super::resolve::Document;
+use crate::text::value::{Data, Object, Value};
+
+/// How many examples of one schema there are, and how deep they go.
+const MAX_SAMPLES: usize = 12;
+const MAX_DEPTH: usize = 12;
+
+/// A number as JSON has it.
+pub(super) fn number(number: f64) -> Value {
+    let mut out = Vec::new();
+    crate::number::write_canonical(number.to_string().as_bytes(), &mut out);
+    Data::Number(String::from_utf8(out).unwrap_or_default()).into()
+}
+
+/// Examples of what a schema accepts, the plainest first. They are likely and not certain to be accepted.
+pub(super) fn samples<'v>(flat: &Flat<'v>, document: &Document<'v>) -> Vec<Value> {
+    let mut all = of_flat(flat, document, MAX_DEPTH);
+    all.truncate(MAX_SAMPLES);
+    all
+}
+
+fn of<'v>(schemas: &[&'v Value], document: &Document<'v>, depth: usize) -> Vec<Value> {
+    Flat::of(schemas, document).map(|flat| of_flat(&flat, document, depth)).unwrap_or_default()
+}
+
+fn of_flat<'v>(flat: &Flat<'v>, document: &Document<'v>, depth: usize) -> Vec<Value> {
+    if flat.is_never || depth == 0 {
+        return Vec::new();
+    }
+    if let Some(values) = &flat.values {
+        return values.iter().take(MAX_SAMPLES).map(|value| (*value).clone()).collect();
+    }
+    if let Some(union) = flat.unions.first() {
+        let rest = flat.without_unions();
+        let branches = union.branches.iter().take(MAX_SAMPLES).filter_map(|branch| rest.and(branch, document));
+        return branches.flat_map(|flat| of_flat(&flat, document, depth - 1).into_iter().take(3)).collect();
+    }
+    flat.kinds.names().flat_map(|kind| of_kind(kind, flat, document, depth)).collect()
+}
+
+fn of_kind<'v>(kind: &str, flat: &Flat<'v>, document: &Document<'v>, depth: usize) -> Vec<Value> {
+    match kind {
+        "null" => vec![Data::Null.into()],
+        "boolean" => vec![Data::Bool(true).into(), Data::Bool(false).into()],
+        "integer" | "number" => numbers(flat),
+        "string" => strings(flat).into_iter().map(Value::from).collect(),
+        "array" => arrays(flat, document, depth),
+        _ => objects(flat, document, depth),
+    }
+}
+
+fn numbers(flat: &Flat<'_>) -> Vec<Value> {
+    let Range { least, most } = flat.range();
+    let step = flat.all("multipleOf").find_map(Value::as_f64).unwrap_or(1.0);
+    let inside = |bound: f64, is_open: bool, sign: f64| if is_open { bound + sign * step } else { bound };
+    let mut all = vec![0.0, 1.0, step];
+    all.extend(
+        least
+            .iter()
+            .flat_map(|(bound, is_open)| [inside(*bound, *is_open, 1.0), bound + 0.5, (bound / step).ceil() * step]),
+    );
+    all.extend(
+        most.iter()
+            .flat_map(|(bound, is_open)| [inside(*bound, *is_open, -1.0), bound - 0.5, (bound / step).floor() * step]),
+    );
+    if flat.kinds.has("number") {
+        all.push(0.5);
+    }
+    let fits = |value: &f64| {
+        least.is_none_or(|(bound, is_open)| *value > bound || (*value == bound && !is_open))
+            && most.is_none_or(|(bound, is_open)| *value < bound || (*value == bound && !is_open))
+            && (flat.kinds.has("number") || value.fract() == 0.0)
+    };
+    all.retain(fits);
+    all.into_iter().map(number).collect()
+}
+
+/// Texts of the lengths and forms that are asked for.
+fn strings(flat: &Flat<'_>) -> Vec<String> {
+    let (least, most) = (flat.least("minLength"), flat.most("maxLength"));
+    let mut all: Vec<String> = Vec::new();
+    let formats = flat.all("format").filter_map(Value::as_str);
+    all.extend(formats.filter_map(format::example).map(str::to_owned));
+    for pattern in flat.all("pattern").filter_map(Value::as_str) {
+        all.extend(Pattern::parse(pattern).map(|pattern| pattern.examples()).unwrap_or_default());
+    }
+    let padded =
+        |text: &str, length: usize| format!("{text}{}", "x".repeat(length.saturating_sub(text.chars().count())));
+    let own: Vec<String> = all.iter().map(|text| padded(text, least)).collect();
+    all.extend(own);
+    if least < 10_000 {
+        all.push("x".repeat(least.max(1).min(most.unwrap_or(usize::MAX))));
+        all.push("x".repeat(least));
+        all.extend(most.filter(|most| *most < 10_000).map(|most| "x".repeat(most)));
+    }
+    all.retain(|text| text.chars().count() >= least && most.is_none_or(|most| text.chars().count() <= most));
+    all
+}
+
+fn arrays<'v>(flat: &Flat<'v>, document: &Document<'v>, depth: usize) -> Vec<Value> {
+    let (least, most) = (flat.least("minItems"), flat.most("maxItems").unwrap_or(usize::MAX));
+    if least > 1000 {
+        return Vec::new();
+    }
+    let is_unique = flat.all("uniqueItems").any(|unique| unique.as_bool() == Some(true));
+    let mut items: Vec<Value> = Vec::new();
+    for place in 0..least.max(1) {
+        let at = item_schemas(flat, place);
+        let candidates = of(&at, document, depth - 1);
+        let next = candidates.iter().find(|candidate| !is_unique || !items.contains(candidate)).cloned();
+        let Some(next) = next.or_else(|| candidates.into_iter().next()) else { break };
+        items.push(next);
+    }
+    let mut all = Vec::new();
+    for length in [least, 1, least + 1] {
+        if length <= items.len() && length >= least && length <= most {
+            all.push(Data::Array(items.iter().take(length).cloned().collect()).into());
+        }
+    }
+    for wanted in flat.all("contains") {
+        all.extend(
+            of(&[wanted], document, depth - 1).into_iter().take(1).map(|item| Value::from(Data::Array(vec![item]))),
+        );
+    }
+    all
+}
+
+/// What the item at a place has to hold to.
+pub(super) fn item_schemas<'v>(flat: &Flat<'v>, place: usize) -> Vec<&'v Value> {
+    flat.groups
+        .iter()
+        .filter_map(|group| {
+            let prefix = group.get("prefixItems").and_then(Value::as_array).unwrap_or_default();
+            match (prefix.get(place), group.get("items")) {
+                (Some(schema), _) => Some(schema),
+                (None, Some(items)) => match items.as_array() {
+                    Some(list) => list.get(place).or_else(|| group.get("additionalItems")),
+                    None => Some(items),
+                },
+                (None, None) => None,
+            }
+        })
+        .collect()
+}
+
+fn objects<'v>(flat: &Flat<'v>, document: &Document<'v>, depth: usize) -> Vec<Value> {
+    let required = flat.required();
+    let mut smallest = Object::default();
+    for name in &required {
+        let Some(value) = of(&member_schemas(flat, name).unwrap_or_default(), document, depth - 1).into_iter().next()
+        else {
+            return Vec::new();
+        };
+        smallest.set(name, value);
+    }
+    let least = flat.least("minProperties");
+    let mut spare = flat.properties().into_iter().filter(|name| !required.contains(name));
+    while smallest.iter().count() < least.min(100) {
+        let name = spare.next().map_or_else(|| format!("x{}", smallest.iter().count()), str::to_owned);
+        let Some(value) = of(&member_schemas(flat, &name).unwrap_or_default(), document, depth - 1).into_iter().next()
+        else {
+            break;
+        };
+        smallest.set(&name, value);
+    }
+    let mut all = vec![Value::from(smallest.clone())];
+    if depth > MAX_DEPTH - 3 {
+        for name in flat.properties().into_iter().filter(|name| smallest.get(name).is_none()).take(MAX_SAMPLES) {
+            let values = of(&member_schemas(flat, name).unwrap_or_default(), document, depth - 1);
+            all.extend(values.into_iter().take(1).map(|value| with(&smallest, name, value)));
+        }
+    }
+    all
+}
+
+/// The object with one more member, or another in its place.
+pub(super) fn with(object: &Object, name: &str, value: Value) -> Value {
+    let mut object = object.clone();
+    object.set(name, value);
+    object.into()
+}
+
+/// What the member of a name has to hold to; nothing if that cannot be told.
+pub(super) fn member_schemas<'v>(flat: &Flat<'v>, name: &str) -> Option<Vec<&'v Value>> {
+    let mut all = Vec::new();
+    for group in &flat.groups {
+        let named = group.get("properties").and_then(Value::as_object).and_then(|properties| properties.get(name));
+        let mut is_named = named.is_some();
+        all.extend(named);
+        for (pattern, schema) in
+            group.get("patternProperties").and_then(Value::as_object).into_iter().flat_map(Object::iter)
+        {
+            if Pattern::parse(pattern)?.is_match(name) {
+                is_named = true;
+                all.push(schema);
+            }
+        }
+        if !is_named {
+            all.extend(group.get("additionalProperties"));
+        }
+    }
+    Some(all)
+}
