@@ -243,3 +243,23 @@ test("a secret in what mcplock pinned is not shown", async () => {
   fs.writeFileSync(elsewhere, JSON.stringify(pinned));
   await expect(0, cwd, source, "check", ...one, "--baseline", elsewhere, "--fail-on", "informational");
 });
+
+/** Not every variable is secret: a value that is a common word hides what it should not. */
+const open = { todo: "the core takes values for secrets that tell descriptions apart" };
+
+test("what is hidden is still told apart, and judged", open, async () => {
+  for (const [env, before, after, severity] of [
+    [{ STAGE: "staging-eu", HOST: "production-eu" }, "Deploys to staging-eu.", "Deploys to production-eu.", "informational"],
+    [{ READ_ONLY: "true", VERBOSE: "false" }, "Overwrites: false by default.", "Overwrites: true by default.", "informational"],
+    [{ ROLE: "admin" }, "Reads a file.", "Reads a file as admin.", "high"],
+    [{ FEATURES: "tools", FORMAT: "name" }, "Reads a file.", "Reads one file.", "informational"],
+  ]) {
+    const cwd = folder();
+    const run = async (...args) => (await runWith({}, cwd, ...args, "it")).stdout;
+    config(cwd, { it: { command: "node", args: [fixture, "how.json"], env } });
+    how(cwd, { tools: [{ name: "read", description: before }] });
+    await run("snapshot");
+    how(cwd, { tools: [{ name: "read", description: after }] });
+    assert.equal(JSON.parse(await run("check", "--json", "-")).severity, severity, after);
+  }
+});
