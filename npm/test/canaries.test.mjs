@@ -245,9 +245,7 @@ test("a secret in what mcplock pinned is not shown", async () => {
 });
 
 /** Not every variable is secret: a value that is a common word hides what it should not. */
-const open = { todo: "the core takes values for secrets that tell descriptions apart" };
-
-test("what is hidden is still told apart, and judged", open, async () => {
+test("what is hidden is still told apart, and judged", async () => {
   for (const [env, before, after, severity] of [
     [{ STAGE: "staging-eu", HOST: "production-eu" }, "Deploys to staging-eu.", "Deploys to production-eu.", "informational"],
     [{ READ_ONLY: "true", VERBOSE: "false" }, "Overwrites: false by default.", "Overwrites: true by default.", "informational"],

@@ -3,68 +3,85 @@
 
 use std::collections::BTreeSet;
 
-use crate::source::{REDACTED, redact_text};
+use crate::source::{REDACTED, names_a_secret, redact_text};
 use crate::surface::Surface;
 use crate::text::sort::sort_by;
 use crate::text::value::{Data, Object, Value};
 
-/// A text of a server's that holds a secret of at least this length does so by no coincidence. A shorter one
-/// counts where it stands alone.
+/// A text that holds a secret of at least this length does so by no coincidence. A shorter one counts where it
+/// stands alone, if at all.
 const MIN_LEAKED_BYTES: usize = 8;
 const MIN_WORD_BYTES: usize = 4;
 
 /// Secrets, in the spellings in which a server may repeat them: the longest first, so that none that another
 /// begins with leaves the other's end behind.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Secrets(Vec<String>);
+pub(super) struct Secrets {
+    /// What is hidden in texts that are only shown.
+    all: Vec<String>,
+    /// What is also hidden in texts that are kept and compared. Not every variable is secret: the value `admin`
+    /// or `production` would hide there what one must see.
+    sure: Vec<String>,
+}
+
+/// A value that a server is given, and the name of its variable or header.
+pub(super) type Named = (String, String);
 
 impl Secrets {
-    /// `credentials` are those of a command or URL; `values` those of variables and headers.
-    pub(super) fn new(credentials: &[String], values: impl IntoIterator<Item = String>) -> Self {
-        let mut all = BTreeSet::new();
+    /// `credentials` are those of a command or URL.
+    pub(super) fn new(credentials: &[String], values: impl IntoIterator<Item = Named>) -> Self {
+        let (mut all, mut sure) = (BTreeSet::new(), BTreeSet::new());
         for credential in credentials {
             for spelled in percent_decoded(credential).into_iter().chain([credential.clone()]) {
                 // User and password, each alone, and what a client makes of both.
-                all.extend(spelled.splitn(2, ':').map(str::to_owned));
-                all.insert(base64(spelled.as_bytes()));
-                all.insert(spelled);
+                sure.extend(spelled.splitn(2, ':').map(str::to_owned));
+                sure.insert(base64(spelled.as_bytes()));
+                sure.insert(spelled);
             }
         }
-        for value in values {
-            all.extend(percent_decoded(&value));
+        for (name, value) in values {
+            let is_secret = names_a_secret(&name);
             // A scheme and a token.
-            all.extend(value.split_whitespace().filter(|word| word.len() >= MIN_LEAKED_BYTES).map(str::to_owned));
-            all.insert(value);
+            let words = value.split_whitespace().filter(|word| word.len() >= MIN_LEAKED_BYTES).map(str::to_owned);
+            for spelled in percent_decoded(&value).into_iter().chain(words).chain([value.clone()]) {
+                if is_secret || is_no_word(&spelled) {
+                    sure.insert(spelled);
+                } else {
+                    all.insert(spelled);
+                }
+            }
         }
-        let mut all: Vec<String> = all.into_iter().filter(|secret| secret.len() >= 2).collect();
-        sort_by(&mut all, |a, b| b.len().cmp(&a.len()));
-        Self(all)
+        all.extend(sure.iter().cloned());
+        let longest_first = |secrets: BTreeSet<String>, least: usize| {
+            let mut secrets: Vec<String> = secrets.into_iter().filter(|secret| secret.len() >= least).collect();
+            sort_by(&mut secrets, |a, b| b.len().cmp(&a.len()));
+            secrets
+        };
+        Self { all: longest_first(all, 2), sure: longest_first(sure, MIN_WORD_BYTES) }
     }
 
     pub(super) fn is_empty(&self) -> bool {
-        self.0.is_empty()
+        self.all.is_empty()
     }
 
     /// A text of a stranger's without secrets, and without what else looks like one.
     pub(super) fn hide_in_text(&self, text: &str) -> String {
-        redact_text(text, &self.0.iter().map(String::as_str).collect::<Vec<_>>())
+        redact_text(text, &self.all.iter().map(String::as_str).collect::<Vec<_>>())
     }
 
     /// Whether a name holds a secret, so that it cannot be shown, nor be another.
     pub(super) fn is_in(&self, name: &str) -> bool {
-        self.0.iter().any(|secret| secret.len() >= MIN_LEAKED_BYTES && name.contains(secret.as_str()))
+        self.sure.iter().any(|secret| secret.len() >= MIN_LEAKED_BYTES && name.contains(secret.as_str()))
     }
 
     /// A surface without secrets; nothing if what is left would not be one.
     pub(super) fn hide_in(&self, surface: Surface) -> Option<Surface> {
-        let secrets: Vec<&str> =
-            self.0.iter().map(String::as_str).filter(|secret| secret.len() >= MIN_WORD_BYTES).collect();
         let text = surface.to_canonical();
         let is_there = |secret: &&str| {
             let written = Value::from(*secret).to_compact();
             written.get(1..written.len() - 1).is_some_and(|inner| text.contains(inner))
         };
-        let there: Vec<&str> = secrets.into_iter().filter(is_there).collect();
+        let there: Vec<&str> = self.sure.iter().map(String::as_str).filter(is_there).collect();
         if there.is_empty() {
             return Some(surface);
         }
@@ -74,6 +91,12 @@ impl Secrets {
         hidden.coverage = surface.coverage;
         Some(hidden)
     }
+}
+
+/// Whether a value is no word of everyday use: it is long, or has a digit in it.
+fn is_no_word(value: &str) -> bool {
+    value.len() >= 2 * MIN_LEAKED_BYTES
+        || (value.len() >= MIN_LEAKED_BYTES && value.bytes().any(|byte| byte.is_ascii_digit()))
 }
 
 /// Takes secrets out of every string of a tree; nothing if two keys become the same.
@@ -90,7 +113,10 @@ fn hide(value: &mut Value, secrets: &[&str]) -> Option<()> {
             let mut cleaned = Object::default();
             for (key, mut member) in core::mem::take(members) {
                 hide(&mut member, secrets)?;
-                let key = clean(&key);
+                // A short one may be a key of the protocol.
+                let long = |text: &str| text.len() >= MIN_LEAKED_BYTES;
+                let key =
+                    if secrets.iter().any(|secret| long(secret) && key.contains(secret)) { clean(&key) } else { key };
                 if cleaned.get(&key).is_some() {
                     return None;
                 }
@@ -155,11 +181,18 @@ mod tests {
 
     #[test]
     fn every_spelling_is_taken_out_whole() {
-        let values = ["Bearer abcdefgh", "abcdefghijkl", "tiny1"].map(str::to_owned);
+        let values = [
+            ("authorization", "Bearer abcdefgh"),
+            ("TOKEN", "abcdefghijkl"),
+            ("PIN_TOKEN", "tiny1"),
+            ("ROLE", "admin"),
+        ];
+        let values = values.map(|(name, value)| (name.to_owned(), value.to_owned()));
         let secrets = Secrets::new(&["me:p%40ssword1".to_owned()], values);
-        let said = r#"[{"name":"t","description":"abcdefghijkl abcdefgh p@ssword1 bWU6cEBzc3dvcmQx tiny1 tiny12"}]"#;
+        let said =
+            r#"[{"name":"t","description":"abcdefghijkl abcdefgh p@ssword1 bWU6cEBzc3dvcmQx tiny1 tiny12 admin"}]"#;
         let hidden = secrets.hide_in(Surface::parse(said.as_bytes()).unwrap()).unwrap().to_canonical();
-        assert!(hidden.contains("\"<redacted> <redacted> <redacted> <redacted> <redacted> tiny12\""), "{hidden}");
+        assert!(hidden.contains("\"<redacted> <redacted> <redacted> <redacted> <redacted> tiny12 admin\""), "{hidden}");
         assert!(secrets.is_in("x_abcdefgh") && !secrets.is_in("x_tiny1"));
         let twice = br#"[{"name":"t","_meta":{"abcdefgh":1,"<redacted>":2}}]"#;
         assert!(secrets.hide_in(Surface::parse(twice).unwrap()).is_none());

@@ -14,7 +14,7 @@ use super::effect::{Effect, Flow, Reach, Session, Stop};
 use super::identity::Identity;
 use super::listing::Listing;
 use super::options::Options;
-use super::secrets::Secrets;
+use super::secrets::{Named, Secrets};
 
 const DEFAULT_CONFIG: &str = ".mcp.json";
 const START_TIMEOUT_SECONDS: f64 = 120.0;
@@ -245,13 +245,15 @@ impl How {
                     return Some(Err(format!("the config names the variable {}, which is not set", quoted(name))));
                 }
                 // As the server gets them, and the words of a config around its variables.
-                let given: Vec<String> = match &reach {
-                    Reach::Stdio { env, .. } => env.values().cloned().collect(),
-                    Reach::Http { headers, .. } | Reach::Sse { headers, .. } => headers.values().cloned().collect(),
-                };
-                let around = secrets.values().flat_map(|value| config::pieces(value)).filter_map(|piece| match piece {
-                    Piece::Text(text) => Some(text.to_owned()),
-                    Piece::Variable { .. } => None,
+                let (Reach::Stdio { env: given, .. }
+                | Reach::Http { headers: given, .. }
+                | Reach::Sse { headers: given, .. }) = &reach;
+                let given = given.clone();
+                let around = secrets.iter().flat_map(|(name, value)| {
+                    config::pieces(value).into_iter().filter_map(move |piece| match piece {
+                        Piece::Text(text) => Some((name.clone(), text.to_owned())),
+                        Piece::Variable { .. } => None,
+                    })
                 });
                 let secrets = Secrets::new(&endpoint.secrets(), values.into_iter().chain(given).chain(around));
                 let progress = format!("asking {}: {}", quoted(&meant.name), line(&endpoint.describe()));
@@ -383,7 +385,7 @@ fn with_env(endpoint: Endpoint, env: &BTreeMap<String, String>) -> Endpoint {
 /// Replaces variables; the values are remembered as secrets.
 struct Variables<'s, 'a> {
     session: &'s mut Session<'a>,
-    values: Vec<String>,
+    values: Vec<Named>,
     missing: Vec<String>,
     is_waiting: bool,
 }
@@ -397,11 +399,11 @@ impl Variables<'_, '_> {
                 Piece::Variable { name, default } => match (self.session.read_env(name), default) {
                     (None, _) => self.is_waiting = true,
                     (Some(Some(value)), _) => {
-                        self.values.push(value.to_owned());
+                        self.values.push((name.to_owned(), value.to_owned()));
                         out.push_str(value);
                     }
                     (Some(None), Some(default)) => {
-                        self.values.push(default.to_owned());
+                        self.values.push((name.to_owned(), default.to_owned()));
                         out.push_str(default);
                     }
                     (Some(None), None) => self.missing.push(name.to_owned()),

@@ -481,7 +481,7 @@ fn ends_with_ignoring_case(text: &str, end: &str) -> bool {
 
 /// Whether the last word of a name, or its last two together, mean a secret. (`--auth-url` names a place,
 /// `--max-tokens` a number.)
-fn names_a_secret(name: &str) -> bool {
+pub(crate) fn names_a_secret(name: &str) -> bool {
     let mut words: Vec<String> = vec![String::new()];
     let mut previous = ' ';
     for c in name.chars() {
