@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::source::{REDACTED, names_a_secret, redact_text};
+use crate::source::{REDACTED, names_a_secret, redact_text, replace_word};
 use crate::surface::Surface;
 use crate::text::sort::sort_by;
 use crate::text::value::{Data, Object, Value};
@@ -127,20 +127,6 @@ fn hide(value: &mut Value, secrets: &[&str]) -> Option<()> {
         _ => {}
     }
     Some(())
-}
-
-/// Replaces a secret where it is a word of its own.
-fn replace_word(text: &str, word: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    let mut rest = text;
-    while let Some((before, after)) = rest.split_once(word) {
-        out.push_str(before);
-        let is_part = out.ends_with(char::is_alphanumeric) || after.starts_with(char::is_alphanumeric);
-        out.push_str(if is_part { word } else { REDACTED });
-        rest = after;
-    }
-    out.push_str(rest);
-    out
 }
 
 /// The text with its `%XX` undone, if it has any.

@@ -266,24 +266,30 @@ fn is_text_of_kind(now: &str, seen: &[&str]) -> bool {
         return false;
     }
     let column = |place: usize| seen.iter().filter_map(move |tokens| tokens.get(place).copied());
-    let moving: Vec<usize> =
-        (0..first.len()).filter(|place| column(*place).any(|token| Some(&token) != first.get(*place))).collect();
-    let is_moving = |place: usize| moving.binary_search(&place).is_ok();
-    if now.iter().enumerate().any(|(place, token)| !is_moving(place) && first.get(place) != Some(token)) {
+    let is_moving = |place: &usize| column(*place).any(|token| Some(&token) != first.get(*place));
+    let moving: Vec<usize> = (0..first.len()).filter(is_moving).collect();
+    let (Some(start), Some(end)) = (moving.first(), moving.last()) else { return false };
+    let differs = |place: &usize| now.get(*place) != first.get(*place);
+    // A word in the middle of a list may have kept its place by chance.
+    let stretch = *start..=*end;
+    if (0..first.len()).filter(differs).any(|place| !stretch.contains(&place)) {
         return false;
     }
     let words = |tokens: &[&str]| {
         let mut words: Vec<String> =
-            moving.iter().filter_map(|place| tokens.get(*place)).map(|word| (*word).to_owned()).collect();
+            tokens.get(stretch.clone()).unwrap_or_default().iter().map(|word| (*word).to_owned()).collect();
         sort_by(&mut words, Ord::cmp);
         words
     };
-    let is_order = others.iter().chain([&now]).all(|tokens| words(tokens) == words(first));
-    is_order
-        || (moving.len() <= MAX_MOVING_WORDS
-            && moving.iter().all(|place| {
-                now.get(*place).is_some_and(|word| column(*place).any(|seen| seen == *word) || is_number(word))
-            }))
+    let expected = words(first);
+    if others.iter().chain([&now]).all(|tokens| words(tokens) == expected) {
+        return true;
+    }
+    let is_known =
+        |place: &usize| now.get(*place).is_some_and(|word| column(*place).any(|seen| seen == *word) || is_number(word));
+    moving.len() <= MAX_MOVING_WORDS
+        && (0..first.len()).filter(differs).all(|place| moving.binary_search(&place).is_ok())
+        && moving.iter().all(is_known)
 }
 
 /// Whether a word is made of hexadecimal digits: a number, a time, a part of an identifier.
@@ -301,6 +307,11 @@ mod tests {
     fn only_what_moved_before_may_move() {
         let seen = ["Commands: ls, cat, rm. Port 8001.", "Commands: rm, ls, cat. Port 8001."];
         assert!(is_text_of_kind("Commands: cat, rm, ls. Port 8001.", &seen));
+        assert!(is_text_of_kind(
+            "Commands: cat, ls, rm. Port 8001.",
+            &["Commands: rm, ls, cat. Port 8001.", "Commands: cat, ls, rm. Port 8001."]
+        ));
+        assert!(is_text_of_kind("Commands: a, d, b, c, e.", &["Commands: a, c, b, e, d.", "Commands: e, c, d, a, b."]));
         assert!(!is_text_of_kind("Commands: cat, rm, rm. Port 8001.", &seen));
         assert!(!is_text_of_kind("Commands: cat, rm, curl. Port 8001.", &seen));
         assert!(!is_text_of_kind("Commands: cat, rm, ls. Port 8002.", &seen));

@@ -7,7 +7,7 @@ use serde::Serialize;
 
 pub(crate) use redact::REDACTED;
 #[cfg(feature = "cli")]
-pub(crate) use redact::{names_a_secret, redact_text};
+pub(crate) use redact::{names_a_secret, redact_text, replace_word};
 
 use crate::digest::Digest;
 use crate::text::value::{self, Object, Value};

@@ -176,7 +176,8 @@ pub(crate) fn redact_text(text: &str, secrets: &[&str]) -> String {
     Redactor::new(Purpose::Display).text(&text)
 }
 
-fn replace_word(text: &str, word: &str) -> String {
+/// Replaces a secret where it is a word of its own.
+pub(crate) fn replace_word(text: &str, word: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
     while let Some((before, after)) = rest.split_once(word) {
