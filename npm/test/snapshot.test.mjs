@@ -235,7 +235,7 @@ test("what a server says in another order at each start is no drift, and what it
   assert.equal(starts, 3);
   assert.deepEqual(Object.keys(unstable), ["/tools/run/description"]);
   const check = () => run(cwd, "check", command, "--as", "run", "--fail-on", "informational");
-  for (let start = 0; start < 5; start++) assert.match((await expect(0, check())).stdout, /2 tools as they were pinned/);
+  for (let start = 0; start < 5; start++) assert.match((await expect(0, check())).stdout, /2 tools as pinned/);
 
   says("Runs one of: <ls|cat|rm|cp|curl>. Nothing else.");
   assert.match((await expect(1, check())).stdout, /description-edit[^]*curl/);

@@ -61,7 +61,7 @@ def test_snapshot_then_check(run, changing, home, tmp_path):
 
     done = run("check", changing("normal"))
     assert (done.returncode, done.stderr) == (0, ""), done.stdout + done.stderr
-    assert "2 tools as they were pinned" in done.stdout
+    assert "2 tools as pinned" in done.stdout
 
     done = run("check", changing("changed"))
     assert done.returncode == 0 and "description-edit" in done.stdout and "pang" in done.stdout
@@ -173,7 +173,7 @@ def test_a_baseline_of_mcplock(run, changing, home, tmp_path):
         (["--profile", "mcplock"], {"MCPLOCK_HOME": str(tmp_path / "mcplock")}),
     ):
         done = run("check", changing("normal"), *arguments, **environment)
-        assert done.returncode == 0 and "as they were pinned" in done.stdout, done.stdout + done.stderr
+        assert done.returncode == 0 and "as pinned" in done.stdout, done.stdout + done.stderr
         assert run("check", changing("flipped"), *arguments, **environment).returncode == 1
     # One that pins another command under the same name is none of this one's.
     (tmp_path / "mcplock" / "snapshots" / f"{name[:120]}.json").write_text(text.replace("server.py", "server-py"))

@@ -2,7 +2,8 @@
 
 use crate::drift::Profile;
 use crate::finding::Severity;
-use crate::report::{self, drift::Report};
+use crate::report::drift::{About, Report};
+use crate::report::json;
 use crate::snapshot::{Reached, Snapshot, check};
 use crate::text::escape::{line, quoted};
 
@@ -33,14 +34,21 @@ pub(super) fn run(options: &Options, session: &mut Session<'_>) -> Flow<u8> {
     let pinned = core::mem::take(&mut snapshot.surface);
     snapshot.surface = secrets.hide_in(pinned).ok_or_else(|| session.fail("the snapshot repeats a secret"))?;
     let reached = one.endpoint().map(|endpoint| Reached { endpoint, is_given: one.given.is_some() });
+    // A snapshot of mcplock may call the server otherwise.
+    snapshot.server_id = Some(server.clone());
     let mut drift = check(&snapshot, &live, reached, profile);
-    for finding in &mut drift.findings {
-        finding.server = Some(server.clone());
-    }
-    let report = Report::of(drift, |findings| settings::apply(&mut acceptances, findings));
-    let report = report.about(&server, &baseline, snapshot.updated_at.as_deref(), profile, fail_on);
-    let report = report.with(acceptances, live.tool_count());
-    let document = report::json::document(&report);
+    let (findings, accepted) = settings::apply(&mut acceptances, core::mem::take(&mut drift.findings));
+    drift.findings = findings;
+    let about = About {
+        server: &server,
+        baseline: &baseline,
+        pinned_at: snapshot.updated_at.as_deref(),
+        profile,
+        fail_on,
+        tools: live.tool_count(),
+    };
+    let report = Report::new(&about, drift, accepted, acceptances);
+    let document = json::document(&report);
     match options.one("json") {
         Some("-") => session.print(Stream::Stdout, document),
         None => session.print(Stream::Stdout, report.to_text()),

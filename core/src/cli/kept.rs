@@ -1,6 +1,6 @@
 //! Texts that are kept beside a lockfile: `.gatewright/surfaces/<hex>.json`, each named by its own hash.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::digest::Digest;
 use crate::lock::text_hashes;
@@ -20,6 +20,8 @@ pub(super) fn path(lockfile: &str, hash: Digest) -> String {
 /// The texts that a lockfile's entries name.
 #[derive(Default)]
 pub(super) struct Kept {
+    /// The servers whose entries name a text, whether or not it can be used.
+    pub(super) servers: BTreeSet<String>,
     /// By server, the hash and what it stands for.
     pub(super) texts: BTreeMap<String, (Digest, Surface)>,
     /// Why others cannot be used.
@@ -42,6 +44,7 @@ impl Kept {
         }
         let mut kept = Self::default();
         for (server, hash, path, file) in files {
+            kept.servers.insert(server.clone());
             let why = match file.ok_or(Stop::Wait)? {
                 Ok(Some(text)) if Digest::of(text) != hash => {
                     "it is not what was kept there: its hash is another".to_owned()

@@ -3,7 +3,7 @@
 use crate::digest::Digest;
 use crate::finding::{Finding, Severity};
 use crate::lock::rules::SERVER_ADDED;
-use crate::lock::{Server, ServerChange, build_lockfile, parse_lockfile, text_hashes, update_lockfile};
+use crate::lock::{Server, ServerChange, build_lockfile, parse_lockfile, update_lockfile};
 use crate::report;
 use crate::text::escape::{line, quoted};
 
@@ -36,10 +36,7 @@ pub(super) fn run(options: &Options, session: &mut Session<'_>) -> Flow<u8> {
         None => String::new(),
     };
     // Once kept, texts are kept on: an entry without its text could no longer be compared in words.
-    let keeps_text = |name: &str| {
-        options.has("keep-text")
-            || old.is_some_and(|text| text_hashes(text).is_ok_and(|kept| kept.iter().any(|(server, _)| server == name)))
-    };
+    let keeps_text = |name: &str| options.has("keep-text") || kept.servers.contains(name);
     let mut texts = Vec::new();
     let servers = core::mem::take(&mut gathered.servers).into_iter().map(|server| {
         let listing = gathered.listings.get(server.name()).filter(|_| keeps_text(server.name()));

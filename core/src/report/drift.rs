@@ -39,55 +39,41 @@ pub(crate) struct Report {
     tools: usize,
 }
 
+/// What a report is about, beside what moved.
+pub(crate) struct About<'a> {
+    pub(crate) server: &'a str,
+    pub(crate) baseline: &'a str,
+    pub(crate) pinned_at: Option<&'a str>,
+    pub(crate) profile: Profile,
+    pub(crate) fail_on: Severity,
+    /// How many tools were compared.
+    pub(crate) tools: usize,
+}
+
 impl Report {
-    /// `accept` parts the findings that count from those that were accepted.
-    pub(crate) fn of(drift: Drift, accept: impl FnOnce(Vec<Finding>) -> (Vec<Finding>, Vec<Finding>)) -> Self {
+    /// The report of a drift without the findings that were accepted.
+    pub(crate) fn new(about: &About<'_>, drift: Drift, accepted: Vec<Finding>, acceptances: Vec<Acceptance>) -> Self {
         let Drift { changes, findings, not_checked, .. } = drift;
-        let (findings, accepted) = accept(findings);
+        let severity = findings.iter().map(|finding| finding.severity).max();
         Self {
             kind: "drift",
             version: VERSION,
             gatewright: crate::VERSION,
-            server: String::new(),
-            baseline: String::new(),
-            pinned_at: None,
-            profile: Profile::Default.as_str(),
-            fail_on: Severity::High,
-            fails: false,
-            severity: findings.iter().map(|finding| finding.severity).max(),
+            server: about.server.to_owned(),
+            baseline: about.baseline.to_owned(),
+            pinned_at: about.pinned_at.map(str::to_owned),
+            profile: about.profile.as_str(),
+            fail_on: about.fail_on,
+            fails: severity.is_some_and(|severity| severity >= about.fail_on),
+            severity,
             counts: Counts::of(&findings),
             changes,
             findings,
             accepted,
-            acceptances: Vec::new(),
+            acceptances,
             not_checked,
-            tools: 0,
+            tools: about.tools,
         }
-    }
-
-    /// With what was compared, and how.
-    pub(crate) fn about(
-        self,
-        server: &str,
-        baseline: &str,
-        pinned_at: Option<&str>,
-        profile: Profile,
-        fail_on: Severity,
-    ) -> Self {
-        Self {
-            server: server.to_owned(),
-            baseline: baseline.to_owned(),
-            pinned_at: pinned_at.map(str::to_owned),
-            profile: profile.as_str(),
-            fail_on,
-            fails: self.severity.is_some_and(|severity| severity >= fail_on),
-            ..self
-        }
-    }
-
-    /// With the acceptances there are, and the number of tools that were compared.
-    pub(crate) fn with(self, acceptances: Vec<Acceptance>, tools: usize) -> Self {
-        Self { acceptances, tools, ..self }
     }
 
     /// The report for people.
@@ -109,7 +95,7 @@ impl Report {
             } else {
                 format!(" but for {} accepted", self.accepted.len())
             };
-            out.push_str(&format!("{name}: {tools} as they were pinned{but} ({against})\n"));
+            out.push_str(&format!("{name}: {tools} as pinned{but} ({against})\n"));
         } else {
             let verdict = if self.fails { "fails" } else { "passes" };
             let summary = text::summary(&self.findings);
