@@ -169,6 +169,7 @@ pub const OPERATIONS: &[Operation] = &[
         let [before, after] = [("before", 0), ("after", 1)].map(|(side, index)| call.surface(index, side));
         to_json(&crate::classify_drift(&before?, &after?, profile(&options)?))
     }),
+    json("schemaWidenings", 2, |call| to_json(&crate::schema_widenings(call.argument(0), call.argument(1))?)),
     json("rules", 0, |_| to_json(&crate::rules::rules().collect::<Vec<_>>())),
     text("explain", 1, |call| crate::explain(&String::from_utf8_lossy(call.argument(0)))),
     text("version", 0, |_| Ok(crate::VERSION.to_owned())),

@@ -23,9 +23,13 @@ use contain::{Gap, gaps};
 
 /// A way in which one schema accepts what the other refuses, or may accept it.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
 pub struct Widening {
-    /// Where the keyword stands in the schema, as a JSON Pointer; where it stood, if it is gone.
+    /// Where the keyword stands in the schema after, as a JSON Pointer; where it would stand, if it is not there.
     pub pointer: String,
+    /// Where it stands in the schema before, if that is another place.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub before_pointer: Option<String>,
     /// The keyword that lets it through.
     pub keyword: &'static str,
     /// An argument that proves it: one schema accepts it, the other does not. Absent if it is undecided.
@@ -83,6 +87,7 @@ impl Widening {
         let json = |value: Value| Json::of(value.to_compact().as_bytes());
         Self {
             pointer: gap.pointer,
+            before_pointer: None,
             keyword: gap.keyword,
             witness: gap.witness.map(json),
             before: gap.before.map(json),
