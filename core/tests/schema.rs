@@ -108,7 +108,7 @@ fn what_is_wider_is_found_with_a_witness() {
             .iter()
             .map(|widening| {
                 let witness = widening.witness.as_ref().expect("a witness");
-                (widening.keyword, serde_json::from_str(witness.as_str()).expect("JSON"))
+                (widening.keyword.as_str(), serde_json::from_str(witness.as_str()).expect("JSON"))
             })
             .collect();
         assert_eq!(found, [(keyword, witness)], "{before} {after}");

@@ -2,8 +2,8 @@ import { call } from "./engine.js";
 import { GatewrightError } from "./error.js";
 import { toArgument, toServers, toSnapshotOptions } from "./input.js";
 import type {
-  BuildOptions, CheckedDrift, CheckOptions, Digest, Drift, DriftOptions, Input, Lockfile, OneServer, Rule, Servers, SnapshotOptions, SurfaceHashes, ToolHashes,
-  UpdateOptions, Verification, VerifyOptions,
+  BuildOptions, CheckedDrift, CheckOptions, Digest, Drift, DriftOptions, Input, Lockfile, OneServer, Rule, SchemaWidenings, Servers, SnapshotOptions, SurfaceHashes,
+  ToolHashes, UpdateOptions, Verification, VerifyOptions,
 } from "./types.js";
 
 export { GatewrightError, type ErrorDetails } from "./error.js";
@@ -106,6 +106,24 @@ export function buildSnapshot(server: OneServer, options: SnapshotOptions): stri
  */
 export function checkSnapshot(text: Input, surface: Input, options: CheckOptions = {}): CheckedDrift {
   return JSON.parse(call("checkSnapshot", [toArgument(text), toArgument(surface), toArgument(options)])) as CheckedDrift;
+}
+
+/**
+ * In which ways a JSON Schema accepts values that another refuses, each proven by an example.
+ *
+ * What says the same in other words is no difference: an `enum` and an `anyOf` of `const`, a definition in place and by
+ * `$ref`. What could neither be shown nor be proven wrong is in `undecided`.
+ *
+ * @throws {GatewrightError} What {@link canonicalize} throws; the message says which schema it is.
+ * @example
+ * const before = { type: "object", properties: { mode: { enum: ["read"] } } };
+ * const after = { type: "object", properties: { mode: { enum: ["read", "delete"] } } };
+ * const { widenings } = schemaWidenings(before, after);
+ * widenings[0].pointer; // "/properties/mode/enum"
+ * widenings[0].witness; // { mode: "delete" }
+ */
+export function schemaWidenings(before: Input, after: Input): SchemaWidenings {
+  return JSON.parse(call("schemaWidenings", [toArgument(before), toArgument(after)])) as SchemaWidenings;
 }
 
 /** All rules that findings can name. */

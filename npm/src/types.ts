@@ -156,6 +156,36 @@ export interface CheckedDrift extends Drift {
   readonly fails: boolean;
 }
 
+/** A place where one schema accepts what the other refuses, or may accept it. */
+export interface SchemaDifference {
+  /** Where the keyword stands in the schema after, as a JSON Pointer; where it would stand, if it is gone. */
+  readonly pointer: string;
+  /** Where it stands in the schema before, if that is another place. */
+  readonly beforePointer?: string;
+  /** The keyword that lets the value through. */
+  readonly keyword: string;
+  /** The keyword's value before; absent if there was none. */
+  readonly before?: Json;
+  /** The keyword's value after; absent if there is none. */
+  readonly after?: Json;
+}
+
+/** A difference that is proven. */
+export interface ProvenDifference extends SchemaDifference {
+  /** A value that one schema accepts, and the other does not. */
+  readonly witness: Json;
+}
+
+/** How two schemas differ in the values that they accept. */
+export interface SchemaWidenings {
+  /** What the schema after accepts and the one before refuses. */
+  readonly widenings: readonly ProvenDifference[];
+  /** What the schema before accepts and the one after refuses. */
+  readonly narrowings: readonly ProvenDifference[];
+  /** Where it could not be decided whether the schema after accepts more. */
+  readonly undecided: readonly SchemaDifference[];
+}
+
 /** One rule that findings name. */
 export interface Rule {
   readonly id: RuleId;

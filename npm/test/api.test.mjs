@@ -278,6 +278,6 @@ test("ESM and CommonJS offer the same", () => {
   assert.deepEqual(Object.keys(common).sort(), Object.keys(gatewright).sort());
   assert.equal(common.hashSurface([tool]).toolSurfaceHash, hashSurface([tool]).toolSurfaceHash);
   assert.deepEqual(Object.keys(gatewright).sort(), [
-    "GatewrightError", "buildLockfile", "buildSnapshot", "canonicalize", "checkSnapshot", "classifyDrift", "digest", "explain", "hashSurface", "hashTool", "parseLockfile", "rules", "specVersions", "updateLockfile", "verifyLockfile", "version",
+    "GatewrightError", "buildLockfile", "buildSnapshot", "canonicalize", "checkSnapshot", "classifyDrift", "digest", "explain", "hashSurface", "hashTool", "parseLockfile", "rules", "schemaWidenings", "specVersions", "updateLockfile", "verifyLockfile", "version",
   ]);
 });

@@ -30,6 +30,7 @@ const functions = {
   classifyDrift: (api, [before, after, options]) => api.classifyDrift(before, after, toOptions(options)),
   buildSnapshot: (api, [server, options, previous, ...parts]) => api.buildSnapshot(withParts(server, parts), toOptions(options, previous)),
   checkSnapshot: (api, [text, surface, options]) => api.checkSnapshot(text, surface, toOptions(options)),
+  schemaWidenings: (api, [before, after]) => api.schemaWidenings(before, after),
   rules: (api) => api.rules(),
   explain: (api, [rule]) => api.explain(toText(rule)),
   version: (api) => api.version,
@@ -48,6 +49,7 @@ const withObjects = {
   classifyDrift: (api, [before, after, options]) => api.classifyDrift(toObject(before), toObject(after), toOptions(options)),
   buildSnapshot: (api, [server, options, previous, ...parts]) => api.buildSnapshot(withParts(server, parts, toObject), toOptions(options, previous)),
   checkSnapshot: (api, [text, surface, options]) => api.checkSnapshot(toObject(text), toObject(surface), toOptions(options)),
+  schemaWidenings: (api, [before, after]) => api.schemaWidenings(toObject(before), toObject(after)),
 };
 
 /** A string is JSON text wherever it is given, so JSON that is a string stays text. */

@@ -215,6 +215,7 @@ before = set(sys.modules)
 import gatewright
 gatewright.hash_surface('[{"name": "a"}]')
 gatewright.classify_drift('[{"name": "a"}]', b"[]")
+gatewright.schema_widenings('{"maximum": 1}', b"{}")
 try:
     gatewright.check_snapshot("{}", "[]")
 except gatewright.GatewrightError:

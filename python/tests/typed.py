@@ -46,6 +46,12 @@ for change in drift["changes"]:
     text = "".join(word["text"] for word in change.get("words", []) if word["kind"] == "added")
 text = drift["findings"][0]["rule"] + drift["notChecked"][0]
 
+moved = gatewright.schema_widenings(b"{}", {"type": "object"})
+for widening in moved["widenings"] + moved["narrowings"]:
+    text = widening["pointer"] + widening.get("beforePointer", "") + widening["keyword"]
+    values = [widening["witness"], widening.get("before"), widening.get("after")]
+text = moved["undecided"][0]["pointer"]
+
 try:
     gatewright.canonicalize("{")
 except GatewrightError as error:
@@ -63,4 +69,6 @@ gatewright.build_lockfile([], now=5)  # type: ignore[arg-type]
 gatewright.build_snapshot({"name": "a", "unreachable": True}, now="")  # type: ignore[arg-type]
 gatewright.check_snapshot(snapshot, [], fail_on="bad")  # type: ignore[arg-type]
 gatewright.classify_drift([], [], profile="strict")  # type: ignore[arg-type]
+gatewright.schema_widenings("{}")  # type: ignore[call-arg]
+moved["undecided"][0]["witness"]  # type: ignore[typeddict-item]
 drift["fails"]  # type: ignore[typeddict-item]

@@ -108,10 +108,10 @@ def in_text(operation, inputs):
 
 def in_objects(operation, inputs):
     """A call of the public function with objects, or None where there is no such call."""
-    if operation in ONE_ARGUMENT:
-        value = json.loads(inputs[0])
+    if operation in ON_VALUES:
+        values = [json.loads(given) for given in inputs]
         # A `str` argument is JSON text, never a JSON string.
-        return None if isinstance(value, str) else lambda: ONE_ARGUMENT[operation](value)
+        return None if any(isinstance(value, str) for value in values) else lambda: ON_VALUES[operation](*values)
     if operation in ON_SERVERS:
         function, texts = ON_SERVERS[operation]
         options = json.loads(inputs[texts + 1])
@@ -145,11 +145,12 @@ def with_parts(servers, parts):
     ]
 
 
-ONE_ARGUMENT = {
+ON_VALUES = {
     "canonicalize": gatewright.canonicalize,
     "digest": gatewright.digest,
     "hashTool": gatewright.hash_tool,
     "hashSurface": gatewright.hash_surface,
+    "schemaWidenings": gatewright.schema_widenings,
 }
 ON_SERVERS = {
     "buildLockfile": (gatewright.build_lockfile, 0),

@@ -7,9 +7,10 @@ use core::cell::Cell;
 use core::ops::Not;
 use std::collections::BTreeSet;
 
+use super::document::Document;
+use super::flat::Group;
 use super::format;
 use super::pattern::Pattern;
-use super::resolve::Document;
 use crate::text::value::{Data, Object, Value};
 
 /// Whether a value is accepted.
@@ -61,36 +62,54 @@ impl Not for Verdict {
     }
 }
 
-/// How many schemas one evaluation may visit, and how deep.
+/// How many steps one evaluation may take, and all of one evaluator: a step is a schema that is visited, or some
+/// characters of a text that are matched.
 const MAX_STEPS: usize = 50_000;
+const MAX_STEPS_OF_ALL: usize = 1_000_000;
+
+/// How deep an evaluation may go.
 const MAX_DEPTH: usize = 200;
 
 /// Evaluates values against the schemas of one document.
 pub(crate) struct Evaluator<'v> {
     document: &'v Document<'v>,
+    /// What the evaluation may still take, and what all that follow may.
     steps: Cell<usize>,
+    steps_of_all: Cell<usize>,
 }
 
 impl<'v> Evaluator<'v> {
     pub(crate) fn new(document: &'v Document<'v>) -> Self {
-        Self { document, steps: Cell::new(0) }
+        Self { document, steps: Cell::new(0), steps_of_all: Cell::new(MAX_STEPS_OF_ALL) }
     }
 
     /// Whether a schema of the document accepts a value.
     pub(crate) fn accepts(&self, schema: &Value, value: &Value) -> Verdict {
-        self.steps.set(0);
-        self.check(schema, value, 0)
+        self.within_bounds(|| self.check(schema, value, 0))
     }
 
     /// Whether all of these accept a value.
-    pub(super) fn all_accept(&self, groups: &[&Object], value: &Value) -> Verdict {
-        self.steps.set(0);
-        Verdict::all(groups.iter().map(|group| self.group(group, value, 0)))
+    pub(super) fn all_accept(&self, groups: &[Group<'_>], value: &Value) -> Verdict {
+        self.within_bounds(|| Verdict::all(groups.iter().map(|group| self.group(group.members, value, 0))))
+    }
+
+    fn within_bounds(&self, check: impl FnOnce() -> Verdict) -> Verdict {
+        let room = MAX_STEPS.min(self.steps_of_all.get());
+        self.steps.set(room);
+        let verdict = check();
+        self.steps_of_all.set(self.steps_of_all.get() - (room - self.steps.get()));
+        verdict
+    }
+
+    /// Whether there is room for so many steps, which are taken.
+    fn take(&self, steps: usize) -> bool {
+        let left = self.steps.get().checked_sub(steps);
+        self.steps.set(left.unwrap_or(0));
+        left.is_some()
     }
 
     fn check(&self, schema: &Value, value: &Value, depth: usize) -> Verdict {
-        self.steps.set(self.steps.get() + 1);
-        if self.steps.get() > MAX_STEPS || depth > MAX_DEPTH {
+        if depth > MAX_DEPTH || !self.take(1) {
             return Verdict::Unknown;
         }
         match &schema.data {
@@ -126,8 +145,14 @@ impl<'v> Evaluator<'v> {
     fn keyword(&self, keyword: &str, argument: &Value, schema: &Object, value: &Value, depth: usize) -> Verdict {
         let check = |schema: &Value, value: &Value| self.check(schema, value, depth + 1);
         match keyword {
-            "type" => Verdict::of(types(argument).iter().any(|name| is_of_type(value, name))),
-            "enum" => argument.as_array().map_or(Verdict::Unknown, |items| Verdict::of(items.contains(value))),
+            "type" => match types(argument) {
+                Some(names) => Verdict::of(names.iter().any(|name| is_of_type(value, name))),
+                None => Verdict::Unknown,
+            },
+            "enum" => match argument.as_array() {
+                Some(items) if self.take(items.len() / 64) => Verdict::of(items.contains(value)),
+                _ => Verdict::Unknown,
+            },
             "const" => Verdict::of(argument == value),
             "allOf" => each(argument, |schemas| Verdict::all(schemas.iter().map(|schema| check(schema, value)))),
             "anyOf" => each(argument, |schemas| !Verdict::all(schemas.iter().map(|schema| !check(schema, value)))),
@@ -154,7 +179,7 @@ impl<'v> Evaluator<'v> {
             }
             _ => match &value.data {
                 Data::Number(_) => number(keyword, argument, value),
-                Data::String(text) => string(keyword, argument, text),
+                Data::String(text) => self.string(keyword, argument, text),
                 Data::Array(items) => self.array(keyword, argument, schema, items, depth),
                 Data::Object(members) => self.object(keyword, argument, schema, members, value, depth),
                 _ => Verdict::Accepts,
@@ -213,21 +238,23 @@ impl<'v> Evaluator<'v> {
         let all_there = |names: &Value| each(names, |names| Verdict::of(names.iter().all(is_there)));
         match keyword {
             "required" => all_there(argument),
-            "minProperties" => at_least(members.iter().count(), argument),
-            "maxProperties" => at_most(members.iter().count(), argument),
+            "minProperties" => at_least(members.len(), argument),
+            "maxProperties" => at_most(members.len(), argument),
             "propertyNames" => Verdict::all(members.iter().map(|(name, _)| check(argument, &Value::from(name)))),
             "properties" => named(argument, |properties| {
-                Verdict::all(properties.iter().filter_map(|(name, schema)| Some(check(schema, members.get(name)?))))
+                Verdict::all(members.iter().filter_map(|(name, member)| Some(check(properties.get(name)?, member))))
             }),
             "patternProperties" => named(argument, |patterns| {
                 Verdict::all(patterns.iter().map(|(pattern, schema)| {
-                    let Some(pattern) = Pattern::parse(pattern) else { return Verdict::Unknown };
+                    let names = members.iter().map(|(name, _)| name.len()).sum();
+                    let parsed = if self.take_text(pattern, names) { Pattern::parse(pattern) } else { None };
+                    let Some(pattern) = parsed else { return Verdict::Unknown };
                     let matched = members.iter().filter(|(name, _)| pattern.is_match(name));
                     Verdict::all(matched.map(|(_, member)| check(schema, member)))
                 }))
             }),
             "additionalProperties" => {
-                let Some(rest) = additional(schema, members) else { return Verdict::Unknown };
+                let Some(rest) = self.additional(schema, members) else { return Verdict::Unknown };
                 Verdict::all(rest.into_iter().filter_map(|name| Some(check(argument, members.get(name)?))))
             }
             "unevaluatedProperties" => {
@@ -262,14 +289,14 @@ impl<'v> Evaluator<'v> {
         members: &'m Object,
         depth: usize,
     ) -> Option<BTreeSet<&'m str>> {
-        if depth > MAX_DEPTH {
+        if depth > MAX_DEPTH || !self.take(1) {
             return None;
         }
         let names = || members.iter().map(|(name, _)| name);
         if schema.get("additionalProperties").is_some() {
             return Some(names().collect());
         }
-        let rest: BTreeSet<&str> = additional(schema, members)?.into_iter().collect();
+        let rest: BTreeSet<&str> = self.additional(schema, members)?.into_iter().collect();
         let mut seen: BTreeSet<&'m str> = names().filter(|name| !rest.contains(name)).collect();
         let mut branches: Vec<&Value> = Vec::new();
         for key in ["allOf", "anyOf", "oneOf"] {
@@ -303,6 +330,43 @@ impl<'v> Evaluator<'v> {
         }
         Some(seen)
     }
+
+    /// The members that neither `properties` nor `patternProperties` of a schema name; nothing if that cannot be
+    /// told.
+    fn additional<'m>(&self, schema: &Object, members: &'m Object) -> Option<Vec<&'m str>> {
+        let properties = schema.get("properties").and_then(Value::as_object);
+        let unnamed = members.iter().map(|(name, _)| name);
+        let mut unnamed: Vec<&str> =
+            unnamed.filter(|name| properties.is_none_or(|properties| properties.get(name).is_none())).collect();
+        for (pattern, _) in schema.get("patternProperties").and_then(Value::as_object).into_iter().flat_map(Object::iter)
+        {
+            if !self.take_text(pattern, unnamed.iter().map(|name| name.len()).sum()) {
+                return None;
+            }
+            let pattern = Pattern::parse(pattern)?;
+            unnamed.retain(|name| !pattern.is_match(name));
+        }
+        Some(unnamed)
+    }
+
+    fn string(&self, keyword: &str, argument: &Value, text: &str) -> Verdict {
+        match keyword {
+            "minLength" => at_least(text.chars().count(), argument),
+            "maxLength" => at_most(text.chars().count(), argument),
+            "pattern" => argument
+                .as_str()
+                .filter(|pattern| self.take_text(pattern, text.len()))
+                .and_then(Pattern::parse)
+                .map_or(Verdict::Unknown, |pattern| Verdict::of(pattern.is_match(text))),
+            "format" => argument.as_str().map_or(Verdict::Unknown, |name| format::accepts(name, text)),
+            _ => Verdict::Accepts,
+        }
+    }
+
+    /// The steps of matching a text of so many bytes.
+    fn take_text(&self, pattern: &str, bytes: usize) -> bool {
+        self.take(1 + (pattern.len() / 8).saturating_mul(bytes / 8 + 1))
+    }
 }
 
 fn each(list: &Value, check: impl FnOnce(&[Value]) -> Verdict) -> Verdict {
@@ -313,24 +377,12 @@ fn named(object: &Value, check: impl FnOnce(&Object) -> Verdict) -> Verdict {
     object.as_object().map_or(Verdict::Unknown, check)
 }
 
-/// The members that neither `properties` nor `patternProperties` of a schema name; nothing if that cannot be told.
-fn additional<'m>(schema: &Object, members: &'m Object) -> Option<Vec<&'m str>> {
-    let properties = schema.get("properties").and_then(Value::as_object);
-    let patterns = schema.get("patternProperties").and_then(Value::as_object).into_iter().flat_map(Object::iter);
-    let patterns: Vec<Pattern> = patterns.map(|(pattern, _)| Pattern::parse(pattern)).collect::<Option<_>>()?;
-    let is_named = |name: &str| {
-        properties.is_some_and(|properties| properties.get(name).is_some())
-            || patterns.iter().any(|pattern| pattern.is_match(name))
-    };
-    Some(members.iter().map(|(name, _)| name).filter(|name| !is_named(name)).collect())
-}
-
-/// The names of a `type`.
-pub(super) fn types(argument: &Value) -> Vec<&str> {
+/// The names of a `type`, if they are names.
+pub(super) fn types(argument: &Value) -> Option<Vec<&str>> {
     match &argument.data {
-        Data::String(name) => vec![name],
-        Data::Array(names) => names.iter().filter_map(Value::as_str).collect(),
-        _ => Vec::new(),
+        Data::String(name) => Some(vec![name]),
+        Data::Array(names) => names.iter().map(Value::as_str).collect(),
+        _ => None,
     }
 }
 
@@ -371,19 +423,6 @@ fn number(keyword: &str, argument: &Value, value: &Value) -> Verdict {
         }
         // Whether 0.3 is a multiple of 0.1 is answered differently by different validators.
         "multipleOf" if number != 0.0 => Verdict::Unknown,
-        _ => Verdict::Accepts,
-    }
-}
-
-fn string(keyword: &str, argument: &Value, text: &str) -> Verdict {
-    match keyword {
-        "minLength" => at_least(text.chars().count(), argument),
-        "maxLength" => at_most(text.chars().count(), argument),
-        "pattern" => argument
-            .as_str()
-            .and_then(Pattern::parse)
-            .map_or(Verdict::Unknown, |pattern| Verdict::of(pattern.is_match(text))),
-        "format" => argument.as_str().map_or(Verdict::Unknown, |name| format::accepts(name, text)),
         _ => Verdict::Accepts,
     }
 }

@@ -1,7 +1,9 @@
 //! A schema taken apart: what it demands of a value, keyword by keyword.
 
+use std::collections::BTreeSet;
+
 use super::evaluate::types;
-use super::resolve::Document;
+use super::document::Document;
 use crate::text::value::{Data, Object, Value};
 
 /// How many references and branches one schema may lead through.
@@ -11,8 +13,8 @@ const MAX_LINKS: usize = 64;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Kinds(u8);
 
-/// Every kind; an integer is a number without a fraction.
-pub(super) const KINDS: [&str; 7] = ["object", "array", "string", "integer", "number", "boolean", "null"];
+/// Every kind, the plainest first; an integer is a number without a fraction.
+const KINDS: [&str; 7] = ["string", "integer", "number", "boolean", "null", "array", "object"];
 
 impl Kinds {
     pub(super) const ALL: Self = Self(0b111_1111);
@@ -20,14 +22,19 @@ impl Kinds {
     pub(super) fn of(name: &str) -> Self {
         match KINDS.iter().position(|kind| *kind == name) {
             // A number may be an integer.
-            Some(4) => Self(0b001_1000),
+            Some(2) => Self(0b000_0110),
             Some(place) => Self(1 << place),
             None => Self(0),
         }
     }
 
-    fn of_type(argument: &Value) -> Self {
-        types(argument).iter().fold(Self(0), |kinds, name| Self(kinds.0 | Self::of(name).0))
+    /// Nothing if it names what is no type.
+    fn of_type(argument: &Value) -> Option<Self> {
+        let kinds = types(argument)?.iter().try_fold(Self(0), |kinds, name| {
+            let kind = Self::of(name);
+            (!kind.is_empty()).then_some(Self(kinds.0 | kind.0))
+        });
+        kinds
     }
 
     pub(super) fn and(self, other: Self) -> Self {
@@ -38,11 +45,11 @@ impl Kinds {
         self.0 == 0
     }
 
+    /// Whether all values of this kind are among them.
     pub(super) fn has(self, name: &str) -> bool {
         Self::of(name).0 & self.0 == Self::of(name).0
     }
 
-    /// Whether some value of this kind is among them.
     pub(super) fn bits(self) -> usize {
         usize::from(self.0)
     }
@@ -51,6 +58,7 @@ impl Kinds {
         Self(self.0 & !other.0)
     }
 
+    /// Whether some values of this kind are among them.
     pub(super) fn touches(self, name: &str) -> bool {
         !self.and(Self::of(name)).is_empty()
     }
@@ -67,7 +75,7 @@ pub(super) struct Flat<'v> {
     pub(super) kinds: Kinds,
     /// Objects whose keywords all hold. Each is complete in itself: `additionalProperties` speaks of its own
     /// `properties`.
-    pub(super) groups: Vec<&'v Object>,
+    pub(super) groups: Vec<Group<'v>>,
     pub(super) unions: Vec<Union<'v>>,
     /// The only values there are, if they are listed.
     pub(super) values: Option<Vec<&'v Value>>,
@@ -77,9 +85,24 @@ pub(super) struct Flat<'v> {
     pub(super) links: usize,
 }
 
+/// A schema that is an object.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Group<'v> {
+    pub(super) at: &'v Value,
+    pub(super) members: &'v Object,
+}
+
+impl<'v> Group<'v> {
+    pub(super) fn get(&self, keyword: &str) -> Option<&'v Value> {
+        self.members.get(keyword)
+    }
+}
+
 /// Schemas of which one has to hold.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Union<'v> {
+    /// The argument of `anyOf` or `oneOf`.
+    pub(super) at: &'v Value,
     pub(super) branches: &'v [Value],
     /// Whether no second one may hold.
     pub(super) is_one: bool,
@@ -126,28 +149,38 @@ impl<'v> Flat<'v> {
                 Data::Object(members) => members,
                 _ => return None,
             };
+            if ["$dynamicRef", "$recursiveRef"].iter().any(|keyword| members.get(keyword).is_some()) {
+                return None;
+            }
             if let Some(target) = members.get("$ref") {
                 waiting.push(document.resolve(target.as_str()?)?);
                 if document.is_draft7 {
                     continue;
                 }
             }
-            if self.groups.iter().any(|group| core::ptr::eq(*group, members)) {
+            if self.groups.iter().any(|group| core::ptr::eq(group.at, schema)) {
                 continue;
             }
-            self.groups.push(members);
-            for (keyword, argument) in members.iter() {
-                match keyword {
-                    "type" => self.kinds = self.kinds.and(Kinds::of_type(argument)),
-                    "const" => self.only(vec![argument]),
-                    "enum" => self.only(argument.as_array()?.iter().collect()),
-                    "allOf" => waiting.extend(argument.as_array()?.iter().rev()),
-                    "anyOf" | "oneOf" => match argument.as_array()? {
+            self.groups.push(Group { at: schema, members });
+            if let Some(argument) = members.get("type") {
+                self.kinds = self.kinds.and(Kinds::of_type(argument)?);
+            }
+            if let Some(argument) = members.get("const") {
+                self.only(vec![argument]);
+            }
+            if let Some(argument) = members.get("enum") {
+                self.only(argument.as_array()?.iter().collect());
+            }
+            for keyword in ["anyOf", "oneOf"] {
+                if let Some(at) = members.get(keyword) {
+                    match at.as_array()? {
                         [alone] => waiting.push(alone),
-                        branches => self.unions.push(Union { branches, is_one: keyword == "oneOf" }),
-                    },
-                    _ => {}
+                        branches => self.unions.push(Union { at, branches, is_one: keyword == "oneOf" }),
+                    }
                 }
+            }
+            if let Some(argument) = members.get("allOf") {
+                waiting.extend(argument.as_array()?.iter().rev());
             }
         }
         Some(())
@@ -156,8 +189,26 @@ impl<'v> Flat<'v> {
     fn only(&mut self, values: Vec<&'v Value>) {
         self.values = Some(match self.values.take() {
             None => values,
-            Some(before) => before.into_iter().filter(|value| values.contains(value)).collect(),
+            Some(before) => {
+                let listed = Listed::new(&values);
+                before.into_iter().filter(|value| listed.has(value)).collect()
+            }
         });
+    }
+
+    /// About how much there is to look at.
+    pub(super) fn weight(&self) -> usize {
+        let size = |argument: &Value| match &argument.data {
+            Data::Object(members) => members.len(),
+            Data::Array(items) => items.len(),
+            _ => 1,
+        };
+        let listed = self.values.as_ref().map_or(0, Vec::len);
+        let of_group = |group: &Group<'v>| {
+            let named = ["properties", "required", "patternProperties", "prefixItems"];
+            group.members.len() + named.iter().filter_map(|keyword| group.get(keyword)).map(size).sum::<usize>()
+        };
+        4 + listed + self.groups.iter().map(of_group).sum::<usize>()
     }
 
     /// The arguments of a keyword, of every group that has it.
@@ -166,26 +217,15 @@ impl<'v> Flat<'v> {
     }
 
     /// The names that have to be there.
-    pub(super) fn required(&self) -> Vec<&'v str> {
-        let names = self.all("required").filter_map(Value::as_array).flatten().filter_map(Value::as_str);
-        names.fold(Vec::new(), |mut all, name| {
-            if !all.contains(&name) {
-                all.push(name);
-            }
-            all
-        })
+    pub(super) fn required(&self) -> BTreeSet<&'v str> {
+        let lists = self.all("required").filter_map(Value::as_array);
+        lists.flatten().filter_map(Value::as_str).fold(BTreeSet::new(), with_one)
     }
 
     /// The names of the properties that are described.
-    pub(super) fn properties(&self) -> Vec<&'v str> {
-        let names =
-            self.all("properties").filter_map(Value::as_object).flat_map(|all| all.iter().map(|(name, _)| name));
-        names.fold(Vec::new(), |mut all, name| {
-            if !all.contains(&name) {
-                all.push(name);
-            }
-            all
-        })
+    pub(super) fn properties(&self) -> BTreeSet<&'v str> {
+        let all = self.all("properties").filter_map(Value::as_object);
+        all.flat_map(|all| all.iter().map(|(name, _)| name)).fold(BTreeSet::new(), with_one)
     }
 
     /// The range of numbers, both ends included or not; of integers, always included.
@@ -214,6 +254,34 @@ impl<'v> Flat<'v> {
 
     pub(super) fn most(&self, keyword: &str) -> Option<usize> {
         self.all(keyword).filter_map(Value::as_index).min()
+    }
+}
+
+/// A set with one more: `collect` would bring a sort of its own into the WebAssembly.
+fn with_one<T: Ord>(mut all: BTreeSet<T>, one: T) -> BTreeSet<T> {
+    all.insert(one);
+    all
+}
+
+/// A list of values that is asked often whether it has one.
+pub(super) enum Listed<'l, 'v> {
+    Few(&'l [&'v Value]),
+    Many(BTreeSet<String>),
+}
+
+impl<'l, 'v> Listed<'l, 'v> {
+    pub(super) fn new(values: &'l [&'v Value]) -> Self {
+        if values.len() < 32 {
+            return Self::Few(values);
+        }
+        Self::Many(values.iter().map(|value| value.to_compact()).fold(BTreeSet::new(), with_one))
+    }
+
+    pub(super) fn has(&self, value: &Value) -> bool {
+        match self {
+            Self::Few(values) => values.contains(&value),
+            Self::Many(texts) => texts.contains(&value.to_compact()),
+        }
     }
 }
 

@@ -7,19 +7,26 @@
 #![allow(clippy::float_cmp, reason = "bounds are compared as they are written, and none is computed")]
 
 mod contain;
+mod document;
 mod evaluate;
 mod flat;
 mod format;
+mod keywords;
 mod pattern;
-mod resolve;
 mod sample;
+
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 
 use crate::error::Error;
 use crate::surface::Json;
+use crate::text::pointer::push_key;
+use crate::text::sort::sort_by;
+use crate::text::strings::compare_utf16;
 use crate::text::value::Value;
-use contain::{Gap, gaps};
+use contain::{Gap, Spot, gaps};
+use document::Document;
 
 /// A way in which one schema accepts what the other refuses, or may accept it.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -27,11 +34,12 @@ use contain::{Gap, gaps};
 pub struct Widening {
     /// Where the keyword stands in the schema after, as a JSON Pointer; where it would stand, if it is not there.
     pub pointer: String,
-    /// Where it stands in the schema before, if that is another place.
+    /// Where it stands in the schema before, or would, if that is another place.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub before_pointer: Option<String>,
-    /// The keyword that lets it through.
-    pub keyword: &'static str,
+    /// The keyword that lets it through. `schema` where a whole schema was not looked into: it is too deep or too
+    /// large, or leads to what is not there.
+    pub keyword: String,
     /// An argument that proves it: one schema accepts it, the other does not. Absent if it is undecided.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub witness: Option<Json>,
@@ -41,10 +49,26 @@ pub struct Widening {
     /// The keyword's argument after; absent if there is none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub after: Option<Json>,
+    /// The property that it is about.
+    #[serde(skip)]
+    pub(crate) parameter: Option<Parameter>,
+    /// The value that a list gained.
+    #[serde(skip)]
+    pub(crate) added: Option<String>,
+}
+
+/// A property that came, went or need not be given any more.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Parameter {
+    pub(crate) name: String,
+    /// Whether the schema before described it, and the one after does not.
+    pub(crate) is_gone: bool,
+    /// Whether only the schema after describes it.
+    pub(crate) is_new: bool,
 }
 
 /// What moved between two schemas, by the calls that they accept.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Default)]
 pub struct Widenings {
     /// What the new schema accepts and the old one refuses.
     pub widenings: Vec<Widening>,
@@ -66,7 +90,7 @@ pub struct Widenings {
 /// let before = br#"{"type":"object","properties":{"path":{"type":"string"}},"required":["path"]}"#;
 /// let after = br#"{"type":"object","properties":{"path":{"type":"string"}}}"#;
 /// let moved = gatewright::schema_widenings(before, after)?;
-/// assert_eq!((moved.widenings.len(), moved.widenings[0].keyword), (1, "required"));
+/// assert_eq!((moved.widenings.len(), moved.widenings[0].keyword.as_str()), (1, "required"));
 /// assert_eq!(moved.widenings[0].witness.as_ref().map(|witness| witness.as_str()), Some("{}"));
 /// # Ok::<(), gatewright::Error>(())
 /// ```
@@ -75,29 +99,64 @@ pub fn schema_widenings(before: &[u8], after: &[u8]) -> Result<Widenings, Error>
         let canonical = crate::canonicalize(schema).map_err(|error| error.within(which))?;
         Value::parse(canonical.as_bytes()).map_err(|error| error.within(which))
     };
-    let (before, after) = (read(before, "the schema before")?, read(after, "the schema after")?);
-    let (widenings, undecided) = gaps(&before, &after).into_iter().partition(|gap| gap.witness.is_some());
-    let narrowings = gaps(&after, &before).into_iter().filter(|gap| gap.witness.is_some()).map(Widening::turned);
-    let all = |gaps: Vec<Gap>| gaps.into_iter().map(Widening::of).collect();
-    Ok(Widenings { widenings: all(widenings), narrowings: narrowings.collect(), undecided: all(undecided) })
+    Ok(Widenings::of(&read(before, "the schema before")?, &read(after, "the schema after")?))
+}
+
+impl Widenings {
+    /// Between two schemas in canonical form.
+    pub(crate) fn of(before: &Value, after: &Value) -> Self {
+        let (before, after) = (Document::new(before), Document::new(after));
+        let (widenings, undecided) = gaps(&before, &after).into_iter().partition(|gap| gap.witness.is_some());
+        let mut narrowings = gaps(&after, &before);
+        narrowings.retain(|gap| gap.witness.is_some());
+        Self {
+            widenings: told(widenings, &before, &after),
+            undecided: told(undecided, &before, &after),
+            narrowings: told(narrowings.into_iter().map(Gap::turned).collect(), &before, &after),
+        }
+    }
+}
+
+/// The gaps in words and pointers, in order of their places.
+fn told(gaps: Vec<Gap<'_>>, before: &Document<'_>, after: &Document<'_>) -> Vec<Widening> {
+    let (mut old, mut new) = (BTreeSet::new(), BTreeSet::new());
+    for gap in &gaps {
+        old.extend(gap.old.address());
+        new.extend(gap.new.address());
+    }
+    let (old, new) = (before.pointers(&old), after.pointers(&new));
+    let mut all: Vec<Widening> = gaps.iter().map(|gap| Widening::of(gap, &old, &new)).collect();
+    sort_by(&mut all, |a, b| {
+        compare_utf16(&a.pointer, &b.pointer).then_with(|| compare_utf16(&a.keyword, &b.keyword))
+    });
+    all
 }
 
 impl Widening {
-    fn of(gap: Gap) -> Self {
-        let json = |value: Value| Json::of(value.to_compact().as_bytes());
+    fn of(gap: &Gap<'_>, old: &BTreeMap<usize, String>, new: &BTreeMap<usize, String>) -> Self {
+        let json = |value: &Value| Json::of(value.to_compact().as_bytes());
+        let pointer = |spot: Spot<'_>, places: &BTreeMap<usize, String>| {
+            let mut pointer = spot.address().and_then(|address| places.get(&address)).cloned().unwrap_or_default();
+            if matches!(spot, Spot::In(_)) {
+                push_key(&mut pointer, gap.keyword);
+            }
+            pointer
+        };
+        let (before_pointer, pointer) = (pointer(gap.old, old), pointer(gap.new, new));
+        let parameter = gap.parameter.map(|parameter| Parameter {
+            name: parameter.name.to_owned(),
+            is_gone: parameter.was_there && !parameter.is_there,
+            is_new: parameter.is_there && !parameter.was_there,
+        });
         Self {
-            pointer: gap.pointer,
-            before_pointer: None,
-            keyword: gap.keyword,
-            witness: gap.witness.map(json),
-            before: gap.before.map(json),
-            after: gap.after.map(json),
+            before_pointer: (before_pointer != pointer).then_some(before_pointer),
+            pointer,
+            keyword: gap.keyword.to_owned(),
+            witness: gap.witness.as_ref().map(json),
+            before: gap.old.argument().map(json),
+            after: gap.new.argument().map(json),
+            parameter,
+            added: gap.added.map(Value::to_compact),
         }
-    }
-
-    /// Of two schemas that were compared the other way round.
-    fn turned(gap: Gap) -> Self {
-        let widening = Self::of(gap);
-        Self { before: widening.after, after: widening.before, ..widening }
     }
 }

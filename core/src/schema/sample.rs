@@ -1,14 +1,17 @@
 //! Examples of what a schema accepts: the smallest, and some that stand for the others.
 
+use core::cell::Cell;
+
+use super::document::Document;
 use super::flat::{Flat, Range};
 use super::format;
 use super::pattern::Pattern;
-use super::resolve::Document;
 use crate::text::value::{Data, Object, Value};
 
-/// How many examples of one schema there are, and how deep they go.
+/// How many examples of one schema there are, how deep they go, and how many schemas are looked at for them.
 const MAX_SAMPLES: usize = 12;
 const MAX_DEPTH: usize = 12;
+const MAX_SCHEMAS: usize = 600;
 
 /// A number as JSON has it.
 pub(super) fn number(number: f64) -> Value {
@@ -19,38 +22,120 @@ pub(super) fn number(number: f64) -> Value {
 
 /// Examples of what a schema accepts, the plainest first. They are likely and not certain to be accepted.
 pub(super) fn samples<'v>(flat: &Flat<'v>, document: &Document<'v>) -> Vec<Value> {
-    let mut all = of_flat(flat, document, MAX_DEPTH);
-    all.truncate(MAX_SAMPLES);
-    all
+    some(flat, document, MAX_SAMPLES)
 }
 
-fn of<'v>(schemas: &[&'v Value], document: &Document<'v>, depth: usize) -> Vec<Value> {
-    Flat::of(schemas, document).map(|flat| of_flat(&flat, document, depth)).unwrap_or_default()
+/// The first few of [`samples`].
+pub(super) fn some<'v>(flat: &Flat<'v>, document: &Document<'v>, count: usize) -> Vec<Value> {
+    let sampler = Sampler { document, room: Cell::new(MAX_SCHEMAS) };
+    sampler.of_flat(flat, MAX_DEPTH, count)
 }
 
-fn of_flat<'v>(flat: &Flat<'v>, document: &Document<'v>, depth: usize) -> Vec<Value> {
-    if flat.is_never || depth == 0 {
-        return Vec::new();
-    }
-    if let Some(values) = &flat.values {
-        return values.iter().take(MAX_SAMPLES).map(|value| (*value).clone()).collect();
-    }
-    if let Some(union) = flat.unions.first() {
-        let rest = flat.without_unions();
-        let branches = union.branches.iter().take(MAX_SAMPLES).filter_map(|branch| rest.and(branch, document));
-        return branches.flat_map(|flat| of_flat(&flat, document, depth - 1).into_iter().take(3)).collect();
-    }
-    flat.kinds.names().flat_map(|kind| of_kind(kind, flat, document, depth)).collect()
+struct Sampler<'d, 'v> {
+    document: &'d Document<'v>,
+    room: Cell<usize>,
 }
 
-fn of_kind<'v>(kind: &str, flat: &Flat<'v>, document: &Document<'v>, depth: usize) -> Vec<Value> {
-    match kind {
-        "null" => vec![Data::Null.into()],
-        "boolean" => vec![Data::Bool(true).into(), Data::Bool(false).into()],
-        "integer" | "number" => numbers(flat),
-        "string" => strings(flat).into_iter().map(Value::from).collect(),
-        "array" => arrays(flat, document, depth),
-        _ => objects(flat, document, depth),
+impl<'v> Sampler<'_, 'v> {
+    /// At most `count` examples.
+    fn of(&self, schemas: &[&'v Value], depth: usize, count: usize) -> Vec<Value> {
+        Flat::of(schemas, self.document).map(|flat| self.of_flat(&flat, depth, count)).unwrap_or_default()
+    }
+
+    fn first(&self, schemas: &[&'v Value], depth: usize) -> Option<Value> {
+        self.of(schemas, depth, 1).into_iter().next()
+    }
+
+    fn of_flat(&self, flat: &Flat<'v>, depth: usize, count: usize) -> Vec<Value> {
+        if flat.is_never || depth == 0 || self.room.get() == 0 {
+            return Vec::new();
+        }
+        self.room.set(self.room.get() - 1);
+        if let Some(values) = &flat.values {
+            return values.iter().take(count).map(|value| (*value).clone()).collect();
+        }
+        let mut all = Vec::new();
+        if let Some(union) = flat.unions.first() {
+            let rest = flat.without_unions();
+            for branch in union.branches.iter().take(MAX_SAMPLES) {
+                let Some(one) = rest.and(branch, self.document) else { continue };
+                all.extend(self.of_flat(&one, depth - 1, count.min(3)));
+                if all.len() >= count {
+                    break;
+                }
+            }
+        } else {
+            for kind in flat.kinds.names() {
+                all.extend(self.of_kind(kind, flat, depth, count));
+                if all.len() >= count {
+                    break;
+                }
+            }
+        }
+        all.truncate(count);
+        all
+    }
+
+    fn of_kind(&self, kind: &str, flat: &Flat<'v>, depth: usize, count: usize) -> Vec<Value> {
+        match kind {
+            "null" => vec![Data::Null.into()],
+            "boolean" => vec![Data::Bool(true).into(), Data::Bool(false).into()],
+            "integer" | "number" => numbers(flat),
+            "string" => strings(flat).into_iter().map(Value::from).collect(),
+            "array" => self.arrays(flat, depth),
+            _ => self.objects(flat, depth, count),
+        }
+    }
+
+    fn arrays(&self, flat: &Flat<'v>, depth: usize) -> Vec<Value> {
+        let (least, most) = (flat.least("minItems"), flat.most("maxItems").unwrap_or(usize::MAX));
+        if least > 1000 {
+            return Vec::new();
+        }
+        let is_unique = flat.all("uniqueItems").any(|unique| unique.as_bool() == Some(true));
+        let mut items: Vec<Value> = Vec::new();
+        for place in 0..least.max(1) {
+            let candidates = self.of(&item_schemas(flat, place), depth - 1, if is_unique { MAX_SAMPLES } else { 1 });
+            let next = candidates.iter().find(|candidate| !is_unique || !items.contains(candidate)).cloned();
+            let Some(next) = next.or_else(|| candidates.into_iter().next()) else { break };
+            items.push(next);
+        }
+        let mut all = Vec::new();
+        for length in [least, 1, least + 1] {
+            if length <= items.len() && length >= least && length <= most {
+                all.push(Data::Array(items.iter().take(length).cloned().collect()).into());
+            }
+        }
+        for wanted in flat.all("contains") {
+            all.extend(self.first(&[wanted], depth - 1).map(|item| Value::from(Data::Array(vec![item]))));
+        }
+        all
+    }
+
+    fn objects(&self, flat: &Flat<'v>, depth: usize, count: usize) -> Vec<Value> {
+        let member = |name: &str| self.first(&member_schemas(flat, name).unwrap_or_default(), depth - 1);
+        let required = flat.required();
+        let mut smallest = Object::default();
+        for name in &required {
+            let Some(value) = member(name) else { return Vec::new() };
+            smallest.set(name, value);
+        }
+        let least = flat.least("minProperties");
+        let properties = flat.properties();
+        let mut spare = properties.difference(&required);
+        while smallest.len() < least.min(100) {
+            let name = spare.next().map_or_else(|| format!("x{}", smallest.len()), |name| (*name).to_owned());
+            let Some(value) = member(&name) else { break };
+            smallest.set(&name, value);
+        }
+        let mut all = vec![Value::from(smallest.clone())];
+        if depth > MAX_DEPTH - 3 {
+            let others = properties.iter().filter(|name| smallest.get(name).is_none());
+            for name in others.take(count.saturating_sub(1)) {
+                all.extend(member(name).map(|value| with(&smallest, name, value)));
+            }
+        }
+        all
     }
 }
 
@@ -102,34 +187,6 @@ fn strings(flat: &Flat<'_>) -> Vec<String> {
     all
 }
 
-fn arrays<'v>(flat: &Flat<'v>, document: &Document<'v>, depth: usize) -> Vec<Value> {
-    let (least, most) = (flat.least("minItems"), flat.most("maxItems").unwrap_or(usize::MAX));
-    if least > 1000 {
-        return Vec::new();
-    }
-    let is_unique = flat.all("uniqueItems").any(|unique| unique.as_bool() == Some(true));
-    let mut items: Vec<Value> = Vec::new();
-    for place in 0..least.max(1) {
-        let at = item_schemas(flat, place);
-        let candidates = of(&at, document, depth - 1);
-        let next = candidates.iter().find(|candidate| !is_unique || !items.contains(candidate)).cloned();
-        let Some(next) = next.or_else(|| candidates.into_iter().next()) else { break };
-        items.push(next);
-    }
-    let mut all = Vec::new();
-    for length in [least, 1, least + 1] {
-        if length <= items.len() && length >= least && length <= most {
-            all.push(Data::Array(items.iter().take(length).cloned().collect()).into());
-        }
-    }
-    for wanted in flat.all("contains") {
-        all.extend(
-            of(&[wanted], document, depth - 1).into_iter().take(1).map(|item| Value::from(Data::Array(vec![item]))),
-        );
-    }
-    all
-}
-
 /// What the item at a place has to hold to.
 pub(super) fn item_schemas<'v>(flat: &Flat<'v>, place: usize) -> Vec<&'v Value> {
     flat.groups
@@ -146,36 +203,6 @@ pub(super) fn item_schemas<'v>(flat: &Flat<'v>, place: usize) -> Vec<&'v Value> 
             }
         })
         .collect()
-}
-
-fn objects<'v>(flat: &Flat<'v>, document: &Document<'v>, depth: usize) -> Vec<Value> {
-    let required = flat.required();
-    let mut smallest = Object::default();
-    for name in &required {
-        let Some(value) = of(&member_schemas(flat, name).unwrap_or_default(), document, depth - 1).into_iter().next()
-        else {
-            return Vec::new();
-        };
-        smallest.set(name, value);
-    }
-    let least = flat.least("minProperties");
-    let mut spare = flat.properties().into_iter().filter(|name| !required.contains(name));
-    while smallest.iter().count() < least.min(100) {
-        let name = spare.next().map_or_else(|| format!("x{}", smallest.iter().count()), str::to_owned);
-        let Some(value) = of(&member_schemas(flat, &name).unwrap_or_default(), document, depth - 1).into_iter().next()
-        else {
-            break;
-        };
-        smallest.set(&name, value);
-    }
-    let mut all = vec![Value::from(smallest.clone())];
-    if depth > MAX_DEPTH - 3 {
-        for name in flat.properties().into_iter().filter(|name| smallest.get(name).is_none()).take(MAX_SAMPLES) {
-            let values = of(&member_schemas(flat, name).unwrap_or_default(), document, depth - 1);
-            all.extend(values.into_iter().take(1).map(|value| with(&smallest, name, value)));
-        }
-    }
-    all
 }
 
 /// The object with one more member, or another in its place.

@@ -108,6 +108,10 @@ impl Object {
         self.0.iter().map(|(key, value)| (key.as_str(), value))
     }
 
+    pub(crate) fn len(&self) -> usize {
+        self.0.len()
+    }
+
     pub(crate) fn retain(&mut self, mut keep: impl FnMut(&str) -> bool) {
         self.0.retain(|(key, _)| keep(key));
     }

@@ -31,6 +31,7 @@ __all__ = [
     "hash_tool",
     "parse_lockfile",
     "rules",
+    "schema_widenings",
     "update_lockfile",
     "verify_lockfile",
 ]
@@ -174,6 +175,22 @@ def classify_drift(before, after, *, profile="default"):
     return _core.call(
         "classifyDrift", _objects.text(before), _objects.text(after), _objects.options(profile=profile)
     )
+
+
+def schema_widenings(before, after):
+    """In which ways a JSON Schema accepts values that another refuses, each proven by an example.
+
+    ``{"widenings", "narrowings", "undecided"}``: what only the schema after accepts, what only the schema before
+    accepts, and where it could not be decided whether the schema after accepts more. What says the same in other words
+    is no difference.
+
+    >>> before = {"type": "object", "properties": {"mode": {"enum": ["read"]}}}
+    >>> after = {"type": "object", "properties": {"mode": {"enum": ["read", "delete"]}}}
+    >>> (widening,) = schema_widenings(before, after)["widenings"]
+    >>> widening["pointer"], widening["witness"]
+    ('/properties/mode/enum', {'mode': 'delete'})
+    """
+    return _core.call("schemaWidenings", _objects.text(before), _objects.text(after))
 
 
 def rules():

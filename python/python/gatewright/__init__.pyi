@@ -20,6 +20,7 @@ __all__ = [
     "hash_tool",
     "parse_lockfile",
     "rules",
+    "schema_widenings",
     "update_lockfile",
     "verify_lockfile",
 ]
@@ -152,6 +153,34 @@ class CheckedDrift(Drift):
     fails: bool
 
 @type_check_only
+class SchemaDifference(TypedDict):
+    """A place where one schema accepts what the other refuses, or may accept it.
+
+    ``pointer`` is where ``keyword`` stands in the schema after, or would if it is gone, and ``beforePointer`` where it
+    stands in the schema before if that is another place. ``before`` and ``after`` are its values, absent where it is.
+    """
+
+    pointer: str
+    beforePointer: NotRequired[str]
+    keyword: str
+    before: NotRequired[Any]
+    after: NotRequired[Any]
+
+@type_check_only
+class ProvenDifference(SchemaDifference):
+    """A difference, and a value that proves it: one schema accepts it, and the other does not."""
+
+    witness: Any
+
+@type_check_only
+class SchemaWidenings(TypedDict):
+    """How two schemas differ in the values that they accept."""
+
+    widenings: list[ProvenDifference]
+    narrowings: list[ProvenDifference]
+    undecided: list[SchemaDifference]
+
+@type_check_only
 class Rule(TypedDict):
     """A rule whose id findings carry."""
 
@@ -204,5 +233,6 @@ def check_snapshot(
     endpoint: Endpoint | None = None,
 ) -> CheckedDrift: ...
 def classify_drift(before: _Data, after: _Data, *, profile: _Profile = "default") -> Drift: ...
+def schema_widenings(before: _Data, after: _Data) -> SchemaWidenings: ...
 def rules() -> list[Rule]: ...
 def explain(rule: str) -> str: ...

@@ -9,9 +9,10 @@ mod convert;
 use bindings::exports::gatewright::core::types::{
     Drift, Endpoint, Error, Profile, Server, Severity, SurfaceHashes, ToolReport,
 };
-use bindings::exports::gatewright::core::{canonical, drift, lockfile, meta, snapshot, surface};
+use bindings::exports::gatewright::core::{canonical, drift, lockfile, meta, schema, snapshot, surface};
 use lockfile::Verification;
 use meta::{Rule, SpecVersion};
+use schema::SchemaWidenings;
 use snapshot::CheckedDrift;
 
 /// What `bindings` exports.
@@ -89,6 +90,12 @@ impl drift::Guest for Component {
         let before = gatewright::Surface::parse(before.as_bytes()).map_err(convert::within("the surface `before`"))?;
         let after = gatewright::Surface::parse(after.as_bytes()).map_err(convert::within("the surface `after`"))?;
         Ok(gatewright::classify_drift(&before, &after, profile.into()).into())
+    }
+}
+
+impl schema::Guest for Component {
+    fn widenings(before: String, after: String) -> Result<SchemaWidenings, Error> {
+        Ok(gatewright::schema_widenings(before.as_bytes(), after.as_bytes())?.into())
     }
 }
 

@@ -52,6 +52,10 @@ const operations = {
   },
   classifyDrift: ({ drift }, before, after, options) =>
     fromDrift(drift.classify(before, after, one(PROFILES, toMembers(options, ["profile"]).profile ?? "default"))),
+  schemaWidenings: ({ schema }, before, after) => {
+    const { widenings, narrowings, undecided } = schema.widenings(before, after);
+    return { widenings: widenings.map(fromWidening), narrowings: narrowings.map(fromWidening), undecided: undecided.map(fromWidening) };
+  },
   rules: ({ meta }) => meta.rules(),
   explain: ({ meta }, rule) => meta.explain(rule),
   version: ({ meta }) => meta.version(),
@@ -68,6 +72,12 @@ const fromChange = ({ before, after, words, ...change }) => ({
   before: parsed(before),
   after: parsed(after),
   words: words.length > 0 ? words : undefined,
+});
+const fromWidening = ({ witness, before, after, ...widening }) => ({
+  ...widening,
+  witness: parsed(witness),
+  before: parsed(before),
+  after: parsed(after),
 });
 const fromDrift = ({ severity, counts, changes, findings, notChecked }) => ({
   severity: severity ?? null,

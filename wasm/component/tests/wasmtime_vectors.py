@@ -83,6 +83,9 @@ OPERATIONS = {
     "classifyDrift": lambda core, before, after, options: drift_to_json(
         core.call("drift", "classify", before, after, to_profile(to_members(options, "profile")))
     ),
+    "schemaWidenings": lambda core, before, after: widenings_to_json(
+        core.call("schema", "widenings", before, after)
+    ),
     "rules": lambda core: [to_json(rule) for rule in core.call("meta", "rules")],
     "explain": lambda core, rule: core.call("meta", "explain", rule),
     "version": lambda core: core.call("meta", "version"),
@@ -221,6 +224,13 @@ def change_to_json(change):
     made = with_parsed(to_json(change), "before", "after")
     words = [to_json(word) for word in made.pop("words")]
     return {**made, "words": words} if words else made
+
+
+def widenings_to_json(moved):
+    return {
+        name: [with_parsed(to_json(widening), "witness", "before", "after") for widening in widenings]
+        for name, widenings in vars(moved).items()
+    }
 
 
 def with_parsed(made, *names):

@@ -8,6 +8,7 @@ mod error;
 mod finding;
 mod hashes;
 mod meta;
+mod schema;
 mod server;
 
 pub(crate) use error::within;

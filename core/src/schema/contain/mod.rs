@@ -1,0 +1,408 @@
+//! Containment: is every value that the new schema accepts one that the old one accepted? Where that cannot be
+//! shown, a witness is looked for: a value that the new schema accepts and the old one refuses.
+//!
+//! What is shown is shown keyword by keyword; what is found is checked by evaluating both schemas. What is
+//! neither shown nor found is undecided, and said to be.
+
+mod apart;
+mod arrays;
+mod conditions;
+mod kinds;
+mod numbers;
+mod objects;
+mod strings;
+
+use core::cell::{Cell, RefCell};
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use super::document::{Document, address, has_reference};
+use super::evaluate::{Evaluator, Verdict};
+use super::flat::{Flat, Union};
+use super::sample::{samples, some, with};
+use crate::text::value::{Data, Object, Value};
+
+/// How much one comparison looks at, in members of schemas, and how deep.
+const MAX_WORK: usize = 400_000;
+const MAX_DEPTH: usize = 32;
+
+/// How many gaps are told. More are one that is undecided.
+const MAX_GAPS: usize = 256;
+
+/// How many values are tried to prove one gap.
+const MAX_TRIES: usize = 24;
+
+/// How many walks are inside of one another.
+const MAX_NESTING: usize = 4;
+
+/// How many branches of the old schema are compared with what stands for one of the new.
+const MAX_BRANCHES: usize = 16;
+
+/// A name that no schema has a property for.
+const FRESH: &str = "x";
+
+/// What stands for a keyword where a whole schema was not looked into: it is too deep or too large, or leads to
+/// what is not there.
+const WHOLE: &str = "schema";
+
+/// A way in which the new schema accepts, or may accept, what the old one refuses.
+#[derive(Debug, Clone)]
+pub(crate) struct Gap<'v> {
+    /// The keyword that lets it through.
+    pub(crate) keyword: &'v str,
+    /// Where it is in both.
+    pub(crate) old: Spot<'v>,
+    pub(crate) new: Spot<'v>,
+    /// The property that it is about, of `required` or `properties`.
+    pub(crate) parameter: Option<Parameter<'v>>,
+    /// The value that a list gained.
+    pub(crate) added: Option<&'v Value>,
+    /// A value for the whole that proves it; none if it is undecided.
+    pub(crate) witness: Option<Value>,
+    /// Values that may prove it, of the schema that has the gap, and what leads from there to the whole.
+    tries: Vec<Value>,
+    lifts: Vec<Lift>,
+}
+
+/// From a value to one of the schema around it.
+#[derive(Debug, Clone)]
+enum Lift {
+    /// The member of a name, in an object that is accepted.
+    Member { object: Option<Rc<Object>>, name: String },
+    /// The item at a place, after or among others.
+    Item { items: Rc<Vec<Value>>, place: usize },
+}
+
+impl Lift {
+    fn of(&self, value: Value) -> Option<Value> {
+        match self {
+            Self::Member { object, name } => Some(with(object.as_deref()?, name, value)),
+            Self::Item { items, place } => {
+                let mut items = items.to_vec();
+                match items.get_mut(*place) {
+                    Some(slot) => *slot = value,
+                    None => items.push(value),
+                }
+                Some(Data::Array(items).into())
+            }
+        }
+    }
+}
+
+/// Where a keyword stands in a schema.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Spot<'v> {
+    /// Its argument.
+    At(&'v Value),
+    /// The schema in which it would stand.
+    In(&'v Value),
+    /// There is no such schema: everything is accepted, or nothing.
+    Nowhere,
+}
+
+/// A property that came, went or need not be given any more.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Parameter<'v> {
+    pub(crate) name: &'v str,
+    /// Whether the schema before, and the one after, describe it.
+    pub(crate) was_there: bool,
+    pub(crate) is_there: bool,
+}
+
+impl<'v> Spot<'v> {
+    fn of(flat: &Flat<'v>, keyword: &str) -> Self {
+        match (flat.all(keyword).next(), flat.groups.first()) {
+            (Some(argument), _) => Self::At(argument),
+            (None, Some(group)) => Self::In(group.at),
+            (None, None) => Self::Nowhere,
+        }
+    }
+
+    /// The argument that stands there.
+    pub(crate) fn argument(self) -> Option<&'v Value> {
+        match self {
+            Self::At(argument) => Some(argument),
+            Self::In(_) | Self::Nowhere => None,
+        }
+    }
+
+    pub(crate) fn address(self) -> Option<usize> {
+        match self {
+            Self::At(value) | Self::In(value) => Some(address(value)),
+            Self::Nowhere => None,
+        }
+    }
+
+    fn or(self, other: Self) -> Self {
+        if matches!(self, Self::Nowhere) { other } else { self }
+    }
+}
+
+impl<'v> Gap<'v> {
+    fn new(keyword: &'v str, old: Spot<'v>, new: Spot<'v>, tries: Vec<Value>) -> Self {
+        Self { keyword, old, new, parameter: None, added: None, witness: None, tries, lifts: Vec::new() }
+    }
+
+    /// Of a keyword of both.
+    fn of(keyword: &'v str, old: &Flat<'v>, new: &Flat<'v>, tries: Vec<Value>) -> Self {
+        Self::new(keyword, Spot::of(old, keyword), Spot::of(new, keyword), tries)
+    }
+
+    /// Of schemas that are not looked into.
+    fn whole() -> Self {
+        Self::new(WHOLE, Spot::Nowhere, Spot::Nowhere, Vec::new())
+    }
+
+    /// The gap as one of the schema around it, in which it is found at these spots.
+    fn lifted(mut self, old: Spot<'v>, new: Spot<'v>, lift: Lift) -> Self {
+        (self.old, self.new) = (self.old.or(old), self.new.or(new));
+        self.lifts.push(lift);
+        self
+    }
+
+    /// The values that may prove it, as values of the whole.
+    fn candidates(&self) -> impl Iterator<Item = Value> {
+        let tries = self.tries.iter().take(MAX_TRIES).cloned();
+        tries.filter_map(|value| self.lifts.iter().try_fold(value, |value, lift| lift.of(value)))
+    }
+
+    /// As it is from the other side, when the two schemas were compared the other way round.
+    pub(crate) fn turned(mut self) -> Self {
+        core::mem::swap(&mut self.old, &mut self.new);
+        if let Some(Parameter { was_there, is_there, .. }) = &mut self.parameter {
+            core::mem::swap(was_there, is_there);
+        }
+        self
+    }
+
+    /// What tells it apart from others: a definition that is used in many places is told once.
+    fn key(&self) -> impl Ord + use<'v> {
+        let name = self.parameter.map(|parameter| parameter.name);
+        (self.new.address(), self.old.address(), self.keyword, name, self.added.map(address))
+    }
+}
+
+/// Every gap between two schemas, with a witness where one was found.
+pub(crate) fn gaps<'v>(old: &'v Document<'v>, new: &'v Document<'v>) -> Vec<Gap<'v>> {
+    let walk = Walk::new(old, new);
+    if walk.is_same(&[old.root], &[new.root]) {
+        return Vec::new();
+    }
+    let flats = Flat::of(&[old.root], old).zip(Flat::of(&[new.root], new));
+    let all = match flats {
+        Some((old, new)) => walk.gaps(&old, &new, 0),
+        None => vec![Gap::new(WHOLE, Spot::At(old.root), Spot::At(new.root), Vec::new())],
+    };
+    let mut told: Vec<Gap<'v>> = Vec::new();
+    let mut places = BTreeMap::new();
+    for mut gap in all {
+        (gap.old, gap.new) = (gap.old.or(Spot::At(old.root)), gap.new.or(Spot::At(new.root)));
+        let place = *places.entry(gap.key()).or_insert(told.len());
+        if told.get(place).is_some_and(|known| known.witness.is_some()) {
+            continue;
+        }
+        if place == MAX_GAPS {
+            told.push(Gap::new(WHOLE, Spot::At(old.root), Spot::At(new.root), Vec::new()));
+            break;
+        }
+        let witness = gap.candidates().find(|value| walk.is_witness(value));
+        gap.witness = witness.map(|witness| smallest(witness, &|value| walk.is_witness(value)));
+        match told.get_mut(place) {
+            Some(known) => known.witness = gap.witness,
+            None => told.push(gap),
+        }
+    }
+    told
+}
+
+/// The witness without what it does not need.
+fn smallest(witness: Value, is_witness: &dyn Fn(&Value) -> bool) -> Value {
+    const MAX_ROUNDS: usize = 24;
+    let Data::Object(mut members) = witness.data else { return witness };
+    let names: Vec<String> = members.iter().map(|(name, _)| name.to_owned()).take(MAX_ROUNDS).collect();
+    for name in names {
+        let mut less = members.clone();
+        less.remove(&name);
+        let less = Value::from(less);
+        if is_witness(&less)
+            && let Data::Object(less) = less.data
+        {
+            members = less;
+        }
+    }
+    members.into()
+}
+
+/// One of the two documents.
+struct Side<'v> {
+    document: &'v Document<'v>,
+    evaluator: Evaluator<'v>,
+}
+
+impl<'v> Side<'v> {
+    fn new(document: &'v Document<'v>) -> Self {
+        Self { document, evaluator: Evaluator::new(document) }
+    }
+
+    fn flat(&self, schemas: &[&'v Value]) -> Option<Flat<'v>> {
+        Flat::of(schemas, self.document)
+    }
+}
+
+struct Walk<'v> {
+    old: Side<'v>,
+    new: Side<'v>,
+    /// Whether equal words mean the same in both.
+    speak_alike: bool,
+    pairs: RefCell<Pairs<'v>>,
+    work: Cell<usize>,
+    /// How many walks it is inside of.
+    nesting: usize,
+}
+
+/// What tells a pair of schemas apart from others.
+type Pair = (Vec<usize>, Vec<usize>);
+
+/// The pairs that were looked at, or are.
+#[derive(Default)]
+struct Pairs<'v> {
+    done: BTreeMap<Pair, Vec<Gap<'v>>>,
+    /// Those that are being looked at, and how deep: a pair inside itself holds if the rest of it does.
+    open: BTreeMap<Pair, usize>,
+    /// The outermost of them that something was taken for granted of.
+    granted: Option<usize>,
+}
+
+fn addresses(flat: &Flat<'_>) -> Vec<usize> {
+    let groups = flat.groups.iter().map(|group| address(group.at));
+    let unions = flat.unions.iter().map(|union| address(union.at));
+    groups.chain(unions).chain([flat.kinds.bits()]).collect()
+}
+
+impl<'v> Walk<'v> {
+    fn new(old: &'v Document<'v>, new: &'v Document<'v>) -> Self {
+        Self {
+            old: Side::new(old),
+            new: Side::new(new),
+            speak_alike: old.speaks_like(new),
+            pairs: RefCell::default(),
+            work: Cell::new(MAX_WORK),
+            nesting: 0,
+        }
+    }
+
+    fn is_witness(&self, value: &Value) -> bool {
+        self.new.evaluator.accepts(self.new.document.root, value) == Verdict::Accepts
+            && self.old.evaluator.accepts(self.old.document.root, value) == Verdict::Refuses
+    }
+
+    /// Whether there is room for more work, which is taken.
+    fn take(&self, work: usize) -> bool {
+        let left = self.work.get().checked_sub(work);
+        self.work.set(left.unwrap_or(0));
+        left.is_some()
+    }
+
+    /// Whether these say the same in the same words.
+    fn is_same(&self, old: &[&'v Value], new: &[&'v Value]) -> bool {
+        old == new && (self.speak_alike || !new.iter().any(|schema| has_reference(schema)))
+    }
+
+    fn is_same_argument(&self, old: &'v Value, new: &'v Value) -> bool {
+        self.is_same(&[old], &[new])
+    }
+
+    fn gaps(&self, old: &Flat<'v>, new: &Flat<'v>, depth: usize) -> Vec<Gap<'v>> {
+        if !self.take(old.weight() + new.weight()) || depth > MAX_DEPTH {
+            return vec![Gap::whole()];
+        }
+        if self.is_empty(new, 0) || (old.groups.is_empty() && !old.is_never) {
+            return Vec::new();
+        }
+        let pair = (addresses(old), addresses(new));
+        {
+            let mut pairs = self.pairs.borrow_mut();
+            if let Some(found) = pairs.done.get(&pair) {
+                return found.clone();
+            }
+            if let Some(level) = pairs.open.get(&pair).copied() {
+                pairs.granted = Some(pairs.granted.map_or(level, |granted| granted.min(level)));
+                return Vec::new();
+            }
+            pairs.open.insert(pair.clone(), depth);
+        }
+        let granted_before = self.pairs.borrow_mut().granted.take();
+        let found = self.of_pair(old, new, depth);
+        let mut pairs = self.pairs.borrow_mut();
+        pairs.open.remove(&pair);
+        // What rests on a pair further out is not settled before that is.
+        if pairs.granted.is_none_or(|granted| granted >= depth) {
+            pairs.granted = granted_before;
+            pairs.done.insert(pair, found.clone());
+        } else {
+            pairs.granted = pairs.granted.into_iter().chain(granted_before).min();
+        }
+        found
+    }
+
+    fn of_pair(&self, old: &Flat<'v>, new: &Flat<'v>, depth: usize) -> Vec<Gap<'v>> {
+        if old.is_never {
+            return vec![Gap::new("not", Spot::Nowhere, Spot::Nowhere, self.samples(new))];
+        }
+        if let Some(values) = &new.values {
+            return self.of_values(values, old, new);
+        }
+        // What both demand in the same words is settled.
+        let is_shared = |union: &Union<'v>| new.unions.iter().any(|other| self.is_same_union(union, other));
+        let open: Vec<Union<'v>> = old.unions.iter().filter(|union| !is_shared(union)).copied().collect();
+        let old = &Flat { unions: open, ..old.clone() };
+        if let Some((union, rest)) = new.unions.split_first() {
+            let rest = Flat { unions: rest.to_vec(), ..new.clone() };
+            return self.of_branches(union, &rest, old, depth);
+        }
+        if let Some(values) = &old.values {
+            return self.beyond_values(values, old, new);
+        }
+        let mut found = self.of_kinds(old, new);
+        for union in &old.unions {
+            found.extend(self.in_union(union, new, depth));
+        }
+        let both = new.kinds.and(old.kinds);
+        if both.touches("number") {
+            found.extend(self.of_numbers(old, new));
+        }
+        if both.touches("string") {
+            found.extend(self.of_strings(old, new));
+        }
+        if both.touches("array") {
+            found.extend(self.of_arrays(old, new, depth));
+        }
+        if both.touches("object") {
+            found.extend(self.of_objects(old, new, depth));
+        }
+        found.extend(self.of_conditions(old, new));
+        found
+    }
+
+    /// Examples of what a schema of the new document accepts.
+    fn samples(&self, flat: &Flat<'v>) -> Vec<Value> {
+        samples(flat, self.new.document)
+    }
+
+    /// The plainest example of what these schemas of the new document accept together.
+    fn sample(&self, schemas: &[&'v Value]) -> Option<Value> {
+        some(&self.new.flat(schemas)?, self.new.document, 1).into_iter().next()
+    }
+
+    /// Whether two unions are the same, in the same words.
+    fn is_same_union(&self, old: &Union<'v>, new: &Union<'v>) -> bool {
+        old.is_one == new.is_one && self.is_same_argument(old.at, new.at)
+    }
+}
+
+/// The object without one member.
+fn without(object: &Object, name: &str) -> Value {
+    let mut object = object.clone();
+    object.remove(name);
+    object.into()
+}

@@ -1,0 +1,147 @@
+//! A schema document: its dialect, its references, and where things stand in it.
+
+use core::cell::OnceCell;
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::text::limits::MAX_POINTER_BYTES;
+use crate::text::pointer::push_key;
+use crate::text::value::{Data, Value};
+
+/// A schema document, in which references are resolved.
+#[derive(Debug)]
+pub(crate) struct Document<'v> {
+    pub(crate) root: &'v Value,
+    /// Whether it is of draft-07 or older, where `$ref` stands for itself alone.
+    pub(crate) is_draft7: bool,
+    references: OnceCell<References<'v>>,
+}
+
+/// What a document refers to.
+#[derive(Debug, Default)]
+struct References<'v> {
+    targets: BTreeSet<&'v str>,
+    /// Whether a part of it has a base of its own, or refers to what is only known where it is used: then no
+    /// reference is followed.
+    are_obscure: bool,
+}
+
+impl<'v> References<'v> {
+    fn collect(&mut self, value: &'v Value, is_root: bool) {
+        match &value.data {
+            Data::Object(members) => {
+                for (key, member) in members.iter() {
+                    match (key, member.as_str()) {
+                        ("$ref", Some(target)) => {
+                            self.targets.insert(target);
+                        }
+                        ("$id", Some(_)) => self.are_obscure |= !is_root,
+                        ("$dynamicRef" | "$recursiveRef", Some(_)) => self.are_obscure = true,
+                        _ => self.collect(member, false),
+                    }
+                }
+            }
+            Data::Array(items) => items.iter().for_each(|item| self.collect(item, false)),
+            _ => {}
+        }
+    }
+}
+
+impl<'v> Document<'v> {
+    pub(crate) fn new(root: &'v Value) -> Self {
+        let dialect = root.as_object().and_then(|root| root.get("$schema")).and_then(Value::as_str);
+        let is_draft7 = dialect.is_some_and(|dialect| {
+            ["draft-07", "draft-06", "draft-04", "draft-03"].iter().any(|old| dialect.contains(old))
+        });
+        Self { root, is_draft7, references: OnceCell::new() }
+    }
+
+    fn references(&self) -> &References<'v> {
+        self.references.get_or_init(|| {
+            let mut references = References::default();
+            references.collect(self.root, true);
+            references
+        })
+    }
+
+    /// The schema that a reference leads to, if it is in this document and names its place.
+    pub(crate) fn resolve(&self, target: &str) -> Option<&'v Value> {
+        if self.references().are_obscure {
+            return None;
+        }
+        let path = target.strip_prefix('#')?;
+        if path.is_empty() {
+            return Some(self.root);
+        }
+        if path.contains('%') {
+            return None;
+        }
+        path.strip_prefix('/')?.split('/').try_fold(self.root, |value, key| {
+            let key = key.replace("~1", "/").replace("~0", "~");
+            match &value.data {
+                Data::Object(members) => members.get(&key),
+                Data::Array(items) => items.get(key.parse::<usize>().ok()?),
+                _ => None,
+            }
+        })
+    }
+
+    /// Whether equal words mean the same in both: no reference of theirs leads to something else.
+    pub(crate) fn speaks_like(&self, other: &Self) -> bool {
+        let (own, others) = (self.references(), other.references());
+        let is_same = |target: &&str| match (self.resolve(target), other.resolve(target)) {
+            (Some(own), Some(other)) => core::ptr::eq(own, other) || own == other,
+            (None, None) => !own.are_obscure,
+            _ => false,
+        };
+        let has_none = own.targets.is_empty() && others.targets.is_empty();
+        (has_none && !own.are_obscure && !others.are_obscure)
+            || (self.is_draft7 == other.is_draft7
+                && own.targets.iter().chain(others.targets.difference(&own.targets)).all(is_same))
+    }
+
+    /// Where each of these stands, by its address; those are left out whose pointer would be too long.
+    pub(crate) fn pointers(&self, wanted: &BTreeSet<usize>) -> BTreeMap<usize, String> {
+        let mut found = BTreeMap::new();
+        if !wanted.is_empty() {
+            locate(self.root, &mut String::new(), wanted, &mut found);
+        }
+        found
+    }
+}
+
+/// What tells a value apart from its equals elsewhere.
+pub(crate) fn address(value: &Value) -> usize {
+    core::ptr::from_ref(value).addr()
+}
+
+fn locate(value: &Value, path: &mut String, wanted: &BTreeSet<usize>, found: &mut BTreeMap<usize, String>) {
+    if wanted.contains(&address(value)) {
+        found.insert(address(value), path.clone());
+    }
+    let length = path.len();
+    let mut enter = |key: &str, member: &Value| {
+        push_key(path, key);
+        if path.len() <= MAX_POINTER_BYTES {
+            locate(member, path, wanted, found);
+        }
+        path.truncate(length);
+    };
+    match &value.data {
+        Data::Object(members) => members.iter().for_each(|(key, member)| enter(key, member)),
+        Data::Array(items) => items.iter().enumerate().for_each(|(index, item)| enter(&index.to_string(), item)),
+        _ => {}
+    }
+}
+
+/// Whether a schema leads elsewhere, so that equal words may mean different things.
+pub(crate) fn has_reference(value: &Value) -> bool {
+    match &value.data {
+        Data::Object(members) => {
+            ["$ref", "$dynamicRef", "$recursiveRef"].iter().any(|keyword| members.get(keyword).is_some())
+                || members.iter().any(|(_, member)| has_reference(member))
+        }
+        Data::Array(items) => items.iter().any(has_reference),
+        _ => false,
+    }
+}
+

@@ -1,0 +1,43 @@
+//! What is known of the keywords of JSON Schema.
+
+use crate::text::value::{Data, Value};
+
+/// Keywords that say nothing about which values are accepted, and names that generators add for people and forms.
+const ANNOTATIONS: [&str; 26] = [
+    "$anchor", "$comment", "$defs", "$id", "$schema", "$vocabulary", "contentEncoding", "contentMediaType",
+    "contentSchema", "default", "definitions", "deprecated", "description", "discriminator", "enumDescriptions",
+    "enumNames", "errorMessage", "example", "examples", "externalDocs", "id", "markdownDescription", "readOnly",
+    "title", "writeOnly", "xml",
+];
+
+/// Whether a keyword says nothing about which values are accepted.
+pub(super) fn is_annotation(keyword: &str) -> bool {
+    keyword.starts_with("x-") || ANNOTATIONS.contains(&keyword)
+}
+
+/// Whether a keyword is known, and its argument is what it should be.
+pub(super) fn is_well_formed(keyword: &str, argument: &Value) -> bool {
+    let is_schema = |value: &Value| matches!(value.data, Data::Object(_) | Data::Bool(_));
+    match keyword {
+        "$ref" | "pattern" | "format" => argument.as_str().is_some(),
+        "const" => true,
+        "enum" | "allOf" | "anyOf" | "oneOf" | "prefixItems" => argument.as_array().is_some(),
+        "type" => argument.as_str().is_some() || is_list_of_texts(argument),
+        "required" => is_list_of_texts(argument),
+        "minimum" | "maximum" | "exclusiveMinimum" | "exclusiveMaximum" | "multipleOf" => argument.as_f64().is_some(),
+        "minLength" | "maxLength" | "minItems" | "maxItems" | "minContains" | "maxContains" | "minProperties"
+        | "maxProperties" => argument.as_index().is_some(),
+        "uniqueItems" => argument.as_bool().is_some(),
+        "properties" | "patternProperties" | "dependentRequired" | "dependentSchemas" | "dependencies" => {
+            argument.as_object().is_some()
+        }
+        "items" => is_schema(argument) || argument.as_array().is_some(),
+        "additionalItems" | "additionalProperties" | "unevaluatedItems" | "unevaluatedProperties" | "contains"
+        | "propertyNames" | "not" | "if" | "then" | "else" => is_schema(argument),
+        _ => false,
+    }
+}
+
+fn is_list_of_texts(argument: &Value) -> bool {
+    argument.as_array().is_some_and(|items| items.iter().all(|item| item.as_str().is_some()))
+}
