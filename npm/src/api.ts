@@ -112,7 +112,7 @@ export function checkSnapshot(text: Input, surface: Input, options: CheckOptions
  * In which ways a JSON Schema accepts values that another refuses, each proven by an example.
  *
  * What says the same in other words is no difference: an `enum` and an `anyOf` of `const`, a definition in place and by
- * `$ref`. What could neither be shown nor be proven wrong is in `undecided`.
+ * `$ref`. What is neither proven nor ruled out is in `undecided`.
  *
  * @throws {GatewrightError} What {@link canonicalize} throws; the message says which schema it is.
  * @example

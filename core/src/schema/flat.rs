@@ -4,6 +4,8 @@ use std::collections::BTreeSet;
 
 use super::evaluate::types;
 use super::document::Document;
+use crate::text::sort::sort_by;
+use crate::text::strings::compare_utf16;
 use crate::text::value::{Data, Object, Value};
 
 /// How many references and branches one schema may lead through.
@@ -222,10 +224,17 @@ impl<'v> Flat<'v> {
         lists.flatten().filter_map(Value::as_str).fold(BTreeSet::new(), with_one)
     }
 
-    /// The names of the properties that are described.
-    pub(super) fn properties(&self) -> BTreeSet<&'v str> {
-        let all = self.all("properties").filter_map(Value::as_object);
-        all.flat_map(|all| all.iter().map(|(name, _)| name)).fold(BTreeSet::new(), with_one)
+    /// The names of the properties that are described, in order.
+    pub(super) fn properties(&self) -> Vec<&'v str> {
+        let mut objects = self.all("properties").filter_map(Value::as_object);
+        let mut names: Vec<&'v str> = objects.next().into_iter().flat_map(Object::iter).map(|(name, _)| name).collect();
+        let more = names.len();
+        names.extend(objects.flat_map(Object::iter).map(|(name, _)| name));
+        if names.len() > more {
+            sort_by(&mut names, |a, b| compare_utf16(a, b));
+            names.dedup();
+        }
+        names
     }
 
     /// The range of numbers, both ends included or not; of integers, always included.
@@ -255,6 +264,11 @@ impl<'v> Flat<'v> {
     pub(super) fn most(&self, keyword: &str) -> Option<usize> {
         self.all(keyword).filter_map(Value::as_index).min()
     }
+}
+
+/// Whether names in order have one.
+pub(super) fn has_name(names: &[&str], name: &str) -> bool {
+    names.binary_search_by(|other| compare_utf16(other, name)).is_ok()
 }
 
 /// A set with one more: `collect` would bring a sort of its own into the WebAssembly.

@@ -15,6 +15,21 @@ pub(super) fn is_annotation(keyword: &str) -> bool {
     keyword.starts_with("x-") || ANNOTATIONS.contains(&keyword)
 }
 
+/// The only kind of values that a keyword speaks of, if it is one.
+pub(super) fn kind_of(keyword: &str) -> Option<&'static str> {
+    Some(match keyword {
+        "minLength" | "maxLength" | "pattern" | "format" => "string",
+        "minimum" | "maximum" | "exclusiveMinimum" | "exclusiveMaximum" | "multipleOf" => "number",
+        "items" | "prefixItems" | "additionalItems" | "minItems" | "maxItems" | "uniqueItems" | "contains"
+        | "minContains" | "maxContains" | "unevaluatedItems" => "array",
+        "properties" | "patternProperties" | "additionalProperties" | "required" | "minProperties" | "maxProperties"
+        | "propertyNames" | "dependentRequired" | "dependentSchemas" | "dependencies" | "unevaluatedProperties" => {
+            "object"
+        }
+        _ => return None,
+    })
+}
+
 /// Whether a keyword is known, and its argument is what it should be.
 pub(super) fn is_well_formed(keyword: &str, argument: &Value) -> bool {
     let is_schema = |value: &Value| matches!(value.data, Data::Object(_) | Data::Bool(_));

@@ -96,8 +96,9 @@ pub struct Widenings {
 /// ```
 pub fn schema_widenings(before: &[u8], after: &[u8]) -> Result<Widenings, Error> {
     let read = |schema: &[u8], which: &str| {
-        let canonical = crate::canonicalize(schema).map_err(|error| error.within(which))?;
-        Value::parse(canonical.as_bytes()).map_err(|error| error.within(which))
+        let mut value = Value::parse(schema).map_err(|error| error.within(which))?;
+        value.make_canonical();
+        Ok(value)
     };
     Ok(Widenings::of(&read(before, "the schema before")?, &read(after, "the schema after")?))
 }

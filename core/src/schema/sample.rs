@@ -3,6 +3,7 @@
 use core::cell::Cell;
 
 use super::document::Document;
+use super::evaluate::{Evaluator, Verdict};
 use super::flat::{Flat, Range};
 use super::format;
 use super::pattern::Pattern;
@@ -21,22 +22,23 @@ pub(super) fn number(number: f64) -> Value {
 }
 
 /// Examples of what a schema accepts, the plainest first. They are likely and not certain to be accepted.
-pub(super) fn samples<'v>(flat: &Flat<'v>, document: &Document<'v>) -> Vec<Value> {
+pub(super) fn samples<'v>(flat: &Flat<'v>, document: &'v Document<'v>) -> Vec<Value> {
     some(flat, document, MAX_SAMPLES)
 }
 
 /// The first few of [`samples`].
-pub(super) fn some<'v>(flat: &Flat<'v>, document: &Document<'v>, count: usize) -> Vec<Value> {
-    let sampler = Sampler { document, room: Cell::new(MAX_SCHEMAS) };
+pub(super) fn some<'v>(flat: &Flat<'v>, document: &'v Document<'v>, count: usize) -> Vec<Value> {
+    let sampler = Sampler { document, evaluator: Evaluator::new(document), room: Cell::new(MAX_SCHEMAS) };
     sampler.of_flat(flat, MAX_DEPTH, count)
 }
 
-struct Sampler<'d, 'v> {
-    document: &'d Document<'v>,
+struct Sampler<'v> {
+    document: &'v Document<'v>,
+    evaluator: Evaluator<'v>,
     room: Cell<usize>,
 }
 
-impl<'v> Sampler<'_, 'v> {
+impl<'v> Sampler<'v> {
     /// At most `count` examples.
     fn of(&self, schemas: &[&'v Value], depth: usize, count: usize) -> Vec<Value> {
         Flat::of(schemas, self.document).map(|flat| self.of_flat(&flat, depth, count)).unwrap_or_default()
@@ -52,7 +54,8 @@ impl<'v> Sampler<'_, 'v> {
         }
         self.room.set(self.room.get() - 1);
         if let Some(values) = &flat.values {
-            return values.iter().take(count).map(|value| (*value).clone()).collect();
+            let accepts = |value: &&&Value| self.evaluator.all_accept(&flat.groups, value) != Verdict::Refuses;
+            return values.iter().filter(accepts).take(count).map(|value| (*value).clone()).collect();
         }
         let mut all = Vec::new();
         if let Some(union) = flat.unions.first() {
@@ -122,7 +125,7 @@ impl<'v> Sampler<'_, 'v> {
         }
         let least = flat.least("minProperties");
         let properties = flat.properties();
-        let mut spare = properties.difference(&required);
+        let mut spare = properties.iter().filter(|name| !required.contains(*name));
         while smallest.len() < least.min(100) {
             let name = spare.next().map_or_else(|| format!("x{}", smallest.len()), |name| (*name).to_owned());
             let Some(value) = member(&name) else { break };

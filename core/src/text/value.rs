@@ -149,16 +149,23 @@ impl Value {
         }
         let data = match kind {
             Kind::Object => {
-                let mut members = Vec::new();
-                let mut keys = Vec::new();
+                let mut members: Vec<(String, Self)> = Vec::new();
+                let mut offsets = Vec::new();
+                let mut are_ordered = true;
                 reader.object(|reader, key| {
                     let name = strings::decode(key.raw);
-                    keys.push((name.clone(), key.offset));
+                    are_ordered &= members.last().is_none_or(|(last, _)| strings::compare_utf16(last, &name).is_lt());
+                    offsets.push(key.offset);
                     members.push((name, Self::read_counted(reader, count)?));
                     Ok(())
                 })?;
-                refuse_duplicates(keys, reader)?;
-                sort_by(&mut members, |(a, _), (b, _)| strings::compare_utf16(a, b));
+                if !are_ordered {
+                    sort_by(&mut members, |(a, _), (b, _)| strings::compare_utf16(a, b));
+                    if members.windows(2).any(|pair| matches!(pair, [(a, _), (b, _)] if a == b)) {
+                        let key = |offset: usize| (key_at(reader, offset), offset);
+                        refuse_duplicates(offsets.into_iter().map(key).collect(), reader)?;
+                    }
+                }
                 Data::Object(Object(members))
             }
             Kind::Array => {
@@ -247,6 +254,21 @@ impl Value {
         segments.fold(fault, Fault::inside).into_error(document)
     }
 
+    /// Gives numbers the spelling of canonical JSON (RFC 8785), so that equal ones are equal.
+    pub(crate) fn make_canonical(&mut self) {
+        match &mut self.data {
+            Data::Number(spelling) => {
+                let mut canonical = Vec::new();
+                if number::write_canonical(spelling.as_bytes(), &mut canonical) {
+                    *spelling = String::from_utf8(canonical).unwrap_or_default();
+                }
+            }
+            Data::Array(items) => items.iter_mut().for_each(Self::make_canonical),
+            Data::Object(Object(members)) => members.iter_mut().for_each(|(_, member)| member.make_canonical()),
+            _ => {}
+        }
+    }
+
     /// The value as canonical JSON (RFC 8785) but for numbers, which keep their spelling.
     pub(crate) fn to_compact(&self) -> String {
         self.to_text(None)
@@ -280,6 +302,12 @@ impl Value {
             }),
         }
     }
+}
+
+#[cold]
+fn key_at(reader: &Reader<'_>, offset: usize) -> String {
+    let mut key = Reader::over(reader.bytes().get(offset..).unwrap_or_default());
+    key.string().map(|token| strings::decode(token.raw)).unwrap_or_default()
 }
 
 fn write_items<T>(

@@ -3,6 +3,7 @@
 use super::Walk;
 use crate::schema::evaluate::Verdict;
 use crate::schema::flat::{Flat, Kinds};
+use crate::schema::keywords::{is_annotation, kind_of};
 use crate::schema::sample::member_schemas;
 use crate::text::value::{Object, Value};
 
@@ -76,18 +77,21 @@ impl<'v> Walk<'v> {
 
     /// Whether a schema under `not` accepts all values of the kinds that are left.
     fn refuses_all(&self, refused: &'v Value, new: &Flat<'v>) -> bool {
-        let is_only = |group: &Object, known: &[&str]| {
-            group.iter().all(|(keyword, _)| known.contains(&keyword) || matches!(keyword, "description" | "title"))
+        // What speaks of other kinds alone accepts these.
+        let is_of_others = |keyword: &str| kind_of(keyword).is_some_and(|kind| !new.kinds.touches(kind));
+        let is_only = |group: &Object, known: &str| {
+            let mut keywords = group.iter().map(|(keyword, _)| keyword);
+            keywords.all(|keyword| keyword == known || is_annotation(keyword) || is_of_others(keyword))
         };
         let Some(flat) = self.new.flat(&[refused]) else { return false };
         let is_all = |flat: &Flat<'v>| {
             flat.values.is_none()
                 && !flat.is_never
                 && flat.unions.is_empty()
-                && flat.groups.iter().all(|group| is_only(group.members, &["type"]))
+                && flat.groups.iter().all(|group| is_only(group.members, "type"))
                 && new.kinds.minus(flat.kinds).is_empty()
         };
-        let is_alone = || flat.groups.iter().all(|group| is_only(group.members, &["anyOf"]));
+        let is_alone = || flat.groups.iter().all(|group| is_only(group.members, "anyOf"));
         let has_all = |branch: &'v Value| self.new.flat(&[branch]).is_some_and(|flat| is_all(&flat));
         is_all(&flat) || flat.unions.iter().any(|union| is_alone() && union.branches.iter().any(has_all))
     }

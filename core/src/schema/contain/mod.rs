@@ -316,7 +316,7 @@ impl<'v> Walk<'v> {
         if !self.take(old.weight() + new.weight()) || depth > MAX_DEPTH {
             return vec![Gap::whole()];
         }
-        if self.is_empty(new, 0) || (old.groups.is_empty() && !old.is_never) {
+        if new.is_never || (old.groups.is_empty() && !old.is_never) {
             return Vec::new();
         }
         let pair = (addresses(old), addresses(new));
@@ -332,7 +332,10 @@ impl<'v> Walk<'v> {
             pairs.open.insert(pair.clone(), depth);
         }
         let granted_before = self.pairs.borrow_mut().granted.take();
-        let found = self.of_pair(old, new, depth);
+        let mut found = self.of_pair(old, new, depth);
+        if !found.is_empty() && self.is_empty(new, 0) {
+            found.clear();
+        }
         let mut pairs = self.pairs.borrow_mut();
         pairs.open.remove(&pair);
         // What rests on a pair further out is not settled before that is.
@@ -354,8 +357,14 @@ impl<'v> Walk<'v> {
         }
         // What both demand in the same words is settled.
         let is_shared = |union: &Union<'v>| new.unions.iter().any(|other| self.is_same_union(union, other));
-        let open: Vec<Union<'v>> = old.unions.iter().filter(|union| !is_shared(union)).copied().collect();
-        let old = &Flat { unions: open, ..old.clone() };
+        let open;
+        let old = if old.unions.iter().any(is_shared) {
+            let unions = old.unions.iter().filter(|union| !is_shared(union)).copied().collect();
+            open = Flat { unions, ..old.clone() };
+            &open
+        } else {
+            old
+        };
         if let Some((union, rest)) = new.unions.split_first() {
             let rest = Flat { unions: rest.to_vec(), ..new.clone() };
             return self.of_branches(union, &rest, old, depth);
@@ -398,11 +407,4 @@ impl<'v> Walk<'v> {
     fn is_same_union(&self, old: &Union<'v>, new: &Union<'v>) -> bool {
         old.is_one == new.is_one && self.is_same_argument(old.at, new.at)
     }
-}
-
-/// The object without one member.
-fn without(object: &Object, name: &str) -> Value {
-    let mut object = object.clone();
-    object.remove(name);
-    object.into()
 }

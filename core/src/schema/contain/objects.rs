@@ -1,13 +1,15 @@
 //! Objects: what has to be there, how much may be, and the members by name.
 
 use core::cell::OnceCell;
+use core::cmp::Ordering;
 use std::rc::Rc;
 
-use super::{FRESH, Gap, Lift, Parameter, Spot, Walk, without};
+use super::{FRESH, Gap, Lift, Parameter, Spot, Walk};
 use crate::schema::document::Document;
-use crate::schema::flat::Flat;
+use crate::schema::flat::{Flat, has_name};
 use crate::schema::pattern::Pattern;
 use crate::schema::sample::{member_schemas, some, with};
+use crate::text::strings::compare_utf16;
 use crate::text::value::{Data, Object, Value};
 
 /// How many members an example is filled up with.
@@ -48,6 +50,9 @@ impl<'v> Walk<'v> {
     }
 
     fn of_required(&self, old: &Flat<'v>, new: &Flat<'v>, examples: &Examples<'_, 'v>) -> Vec<Gap<'v>> {
+        if old.all("required").eq(new.all("required")) {
+            return Vec::new();
+        }
         let (was, still) = (old.required(), new.required());
         let mut gone = was.difference(&still).peekable();
         if gone.peek().is_none() {
@@ -55,18 +60,34 @@ impl<'v> Walk<'v> {
         }
         let (before, after) = (old.properties(), new.properties());
         let gap = |name: &&'v str| {
-            let tries = examples.all().iter().filter_map(|value| Some(without(value.as_object()?, name))).collect();
+            let tries = examples.all().iter().filter_map(|value| self.less(value.as_object()?, name, new)).collect();
             let list = |flat: &Flat<'v>| {
                 let mut lists = flat.all("required");
                 lists.find(|list| list.as_array().unwrap_or_default().iter().any(|item| item.as_str() == Some(name)))
             };
             let mut gap = Gap::of("required", old, new, tries);
             gap.old = list(old).map_or(gap.old, Spot::At);
-            let (was_there, is_there) = (before.contains(name), after.contains(name));
+            let (was_there, is_there) = (has_name(&before, name), has_name(&after, name));
             gap.parameter = Some(Parameter { name, was_there, is_there });
             gap
         };
         gone.map(gap).collect()
+    }
+
+    /// The object without one member, and with others in its place if there have to be so many.
+    fn less(&self, object: &Object, name: &str, new: &Flat<'v>) -> Option<Value> {
+        let mut object = object.clone();
+        object.remove(name);
+        let least = new.least("minProperties").min(MAX_EXAMPLE);
+        let named = new.properties().into_iter().filter(|other| *other != name).map(str::to_owned);
+        let mut spare = named.chain((0..least).map(|n| format!("x{n}"))).take(MAX_EXAMPLE);
+        while object.len() < least {
+            let other = spare.next()?;
+            if let Some(value) = self.member_sample(new, &other) {
+                object.set(&other, value);
+            }
+        }
+        Some(object.into())
     }
 
     fn of_counts(&self, old: &Flat<'v>, new: &Flat<'v>, examples: &Examples<'_, 'v>) -> Vec<Gap<'v>> {
@@ -103,12 +124,12 @@ impl<'v> Walk<'v> {
     ) -> Vec<Gap<'v>> {
         let mut found = Vec::new();
         let (was, is) = (old.properties(), new.properties());
-        for name in was.union(&is) {
-            let parameter = Parameter { name, was_there: was.contains(name), is_there: is.contains(name) };
-            found.extend(self.of_member(name, Some(parameter), old, new, examples, depth));
+        let is_known = |name: &str| has_name(&was, name) || has_name(&is, name);
+        for parameter in parameters(&was, &is) {
+            found.extend(self.of_member(parameter.name, Some(parameter), old, new, examples, depth));
         }
         let mut fresh = FRESH.to_owned();
-        while was.contains(fresh.as_str()) || is.contains(fresh.as_str()) {
+        while is_known(&fresh) {
             fresh.push_str(FRESH);
         }
         found.extend(self.of_member(&fresh, None, old, new, examples, depth));
@@ -117,7 +138,7 @@ impl<'v> Walk<'v> {
         }
         for (pattern, _) in patterns(old).into_iter().chain(patterns(new)) {
             let names = Pattern::parse(pattern).map(|pattern| pattern.examples()).unwrap_or_default();
-            for name in names.into_iter().take(3).filter(|name| !was.contains(name.as_str()) && !is.contains(name.as_str())) {
+            for name in names.into_iter().take(3).filter(|name| !is_known(name)) {
                 found.extend(self.of_member(&name, None, old, new, examples, depth));
             }
         }
@@ -138,13 +159,13 @@ impl<'v> Walk<'v> {
         examples: &Examples<'_, 'v>,
         depth: usize,
     ) -> Vec<Gap<'v>> {
-        let (old_spot, new_spot) = (member_spot(old, name), member_spot(new, name));
         let Some((old_schemas, new_schemas)) = member_schemas(old, name).zip(member_schemas(new, name)) else {
             return vec![Gap::of("patternProperties", old, new, Vec::new())];
         };
         if self.is_same(&old_schemas, &new_schemas) {
             return Vec::new();
         }
+        let (old_spot, new_spot) = (member_spot(old, name), member_spot(new, name));
         let Some((old_member, new_member)) = self.old.flat(&old_schemas).zip(self.new.flat(&new_schemas)) else {
             return vec![Gap::new("properties", old_spot, new_spot, Vec::new())];
         };
@@ -259,6 +280,24 @@ impl<'v> Walk<'v> {
     /// The plainest value that the new schema accepts for a member.
     pub(super) fn member_sample(&self, new: &Flat<'v>, name: &str) -> Option<Value> {
         self.sample(&member_schemas(new, name)?)
+    }
+}
+
+/// The properties of both, in order of their names.
+fn parameters<'v>(was: &[&'v str], is: &[&'v str]) -> Vec<Parameter<'v>> {
+    let (mut was, mut is) = (was.iter().peekable(), is.iter().peekable());
+    let mut all = Vec::with_capacity(was.len().max(is.len()));
+    loop {
+        let order = match (was.peek(), is.peek()) {
+            (None, None) => return all,
+            (Some(_), None) => Ordering::Less,
+            (None, Some(_)) => Ordering::Greater,
+            (Some(old), Some(new)) => compare_utf16(old, new),
+        };
+        let old = if order.is_le() { was.next() } else { None };
+        let new = if order.is_ge() { is.next() } else { None };
+        let name = old.or(new).copied().unwrap_or_default();
+        all.push(Parameter { name, was_there: old.is_some(), is_there: new.is_some() });
     }
 }
 
