@@ -1,10 +1,10 @@
 //! A schema document: its dialect, its references, and where things stand in it.
 
 use core::cell::OnceCell;
-use std::collections::{BTreeMap, BTreeSet};
 
 use crate::text::limits::MAX_POINTER_BYTES;
 use crate::text::pointer::push_key;
+use crate::text::sort::sort_by;
 use crate::text::value::{Data, Value};
 
 /// A schema document, in which references are resolved.
@@ -19,7 +19,8 @@ pub(crate) struct Document<'v> {
 /// What a document refers to.
 #[derive(Debug, Default)]
 struct References<'v> {
-    targets: BTreeSet<&'v str>,
+    /// In order, each once.
+    targets: Vec<&'v str>,
     /// Whether a part of it has a base of its own, or refers to what is only known where it is used: then no
     /// reference is followed.
     are_obscure: bool,
@@ -31,9 +32,7 @@ impl<'v> References<'v> {
             Data::Object(members) => {
                 for (key, member) in members.iter() {
                     match (key, member.as_str()) {
-                        ("$ref", Some(target)) => {
-                            self.targets.insert(target);
-                        }
+                        ("$ref", Some(target)) => self.targets.push(target),
                         ("$id", Some(_)) => self.are_obscure |= !is_root,
                         ("$dynamicRef" | "$recursiveRef", Some(_)) => self.are_obscure = true,
                         _ => self.collect(member, false),
@@ -59,6 +58,8 @@ impl<'v> Document<'v> {
         self.references.get_or_init(|| {
             let mut references = References::default();
             references.collect(self.root, true);
+            sort_by(&mut references.targets, |a, b| a.cmp(b));
+            references.targets.dedup();
             references
         })
     }
@@ -96,12 +97,14 @@ impl<'v> Document<'v> {
         let has_none = own.targets.is_empty() && others.targets.is_empty();
         (has_none && !own.are_obscure && !others.are_obscure)
             || (self.is_draft7 == other.is_draft7
-                && own.targets.iter().chain(others.targets.difference(&own.targets)).all(is_same))
+                && own.targets.iter().all(is_same)
+                && (own.targets == others.targets || others.targets.iter().all(is_same)))
     }
 
-    /// Where each of these stands, by its address; those are left out whose pointer would be too long.
-    pub(crate) fn pointers(&self, wanted: &BTreeSet<usize>) -> BTreeMap<usize, String> {
-        let mut found = BTreeMap::new();
+    /// Where each of these stands, given by their addresses in order. Those are left out whose pointer would be too
+    /// long.
+    pub(crate) fn pointers(&self, wanted: &[usize]) -> Vec<Option<String>> {
+        let mut found = vec![None; wanted.len()];
         if !wanted.is_empty() {
             locate(self.root, &mut String::new(), wanted, &mut found);
         }
@@ -114,9 +117,10 @@ pub(crate) fn address(value: &Value) -> usize {
     core::ptr::from_ref(value).addr()
 }
 
-fn locate(value: &Value, path: &mut String, wanted: &BTreeSet<usize>, found: &mut BTreeMap<usize, String>) {
-    if wanted.contains(&address(value)) {
-        found.insert(address(value), path.clone());
+fn locate(value: &Value, path: &mut String, wanted: &[usize], found: &mut [Option<String>]) {
+    let place = wanted.binary_search(&address(value));
+    if let Some(pointer) = place.ok().and_then(|place| found.get_mut(place)) {
+        *pointer = Some(path.clone());
     }
     let length = path.len();
     let mut enter = |key: &str, member: &Value| {

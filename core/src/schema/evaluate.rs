@@ -5,12 +5,12 @@
 
 use core::cell::Cell;
 use core::ops::Not;
-use std::collections::BTreeSet;
 
 use super::document::Document;
 use super::flat::Group;
 use super::format;
 use super::pattern::Pattern;
+use crate::text::sort::sort_by;
 use crate::text::value::{Data, Object, Value};
 
 /// Whether a value is accepted.
@@ -195,8 +195,9 @@ impl<'v> Evaluator<'v> {
             "minItems" => at_least(items.len(), argument),
             "maxItems" => at_most(items.len(), argument),
             "uniqueItems" if argument.as_bool() == Some(true) => {
-                let unique: BTreeSet<String> = items.iter().map(Value::to_compact).collect();
-                Verdict::of(unique.len() == items.len())
+                let mut texts: Vec<String> = items.iter().map(Value::to_compact).collect();
+                sort_by(&mut texts, |a, b| a.cmp(b));
+                Verdict::of(!texts.windows(2).any(|pair| matches!(pair, [a, b] if a == b)))
             }
             "prefixItems" => each(argument, |schemas| {
                 Verdict::all(schemas.iter().zip(items).map(|(schema, item)| check(schema, item)))
@@ -259,8 +260,8 @@ impl<'v> Evaluator<'v> {
             }
             "unevaluatedProperties" => {
                 let Some(seen) = self.evaluated(schema, value, members, depth) else { return Verdict::Unknown };
-                let rest = members.iter().filter(|(name, _)| !seen.contains(*name));
-                Verdict::all(rest.map(|(_, member)| check(argument, member)))
+                let rest = members.iter().zip(seen).filter(|(_, seen)| !seen);
+                Verdict::all(rest.map(|((_, member), _)| check(argument, member)))
             }
             "dependentRequired" => named(argument, |dependencies| {
                 let held = dependencies.iter().filter(|(name, _)| members.get(name).is_some());
@@ -281,23 +282,16 @@ impl<'v> Evaluator<'v> {
         }
     }
 
-    /// The members that a schema's own keywords and those of its branches have looked at.
-    fn evaluated<'m>(
-        &self,
-        schema: &Object,
-        value: &Value,
-        members: &'m Object,
-        depth: usize,
-    ) -> Option<BTreeSet<&'m str>> {
+    /// Of each member, whether a schema's own keywords or those of its branches have looked at it.
+    fn evaluated(&self, schema: &Object, value: &Value, members: &Object, depth: usize) -> Option<Vec<bool>> {
         if depth > MAX_DEPTH || !self.take(1) {
             return None;
         }
-        let names = || members.iter().map(|(name, _)| name);
         if schema.get("additionalProperties").is_some() {
-            return Some(names().collect());
+            return Some(vec![true; members.len()]);
         }
-        let rest: BTreeSet<&str> = self.additional(schema, members)?.into_iter().collect();
-        let mut seen: BTreeSet<&'m str> = names().filter(|name| !rest.contains(name)).collect();
+        let mut rest = self.additional(schema, members)?.into_iter().peekable();
+        let mut seen: Vec<bool> = members.iter().map(|(name, _)| rest.next_if_eq(&name).is_none()).collect();
         let mut branches: Vec<&Value> = Vec::new();
         for key in ["allOf", "anyOf", "oneOf"] {
             branches.extend(schema.get(key).and_then(Value::as_array).unwrap_or_default());
@@ -322,8 +316,13 @@ impl<'v> Evaluator<'v> {
         for branch in branches {
             let Some(own) = branch.as_object() else { continue };
             match self.check(branch, value, depth + 1) {
-                Verdict::Accepts if own.get("unevaluatedProperties").is_some() => return Some(names().collect()),
-                Verdict::Accepts => seen.extend(self.evaluated(own, value, members, depth + 1)?),
+                Verdict::Accepts if own.get("unevaluatedProperties").is_some() => {
+                    return Some(vec![true; members.len()]);
+                }
+                Verdict::Accepts => {
+                    let others = self.evaluated(own, value, members, depth + 1)?;
+                    seen.iter_mut().zip(others).for_each(|(seen, other)| *seen |= other);
+                }
                 Verdict::Refuses => {}
                 Verdict::Unknown => return None,
             }

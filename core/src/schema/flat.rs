@@ -1,7 +1,5 @@
 //! A schema taken apart: what it demands of a value, keyword by keyword.
 
-use std::collections::BTreeSet;
-
 use super::evaluate::types;
 use super::document::Document;
 use crate::text::sort::sort_by;
@@ -218,10 +216,10 @@ impl<'v> Flat<'v> {
         self.groups.iter().filter_map(move |group| group.get(keyword))
     }
 
-    /// The names that have to be there.
-    pub(super) fn required(&self) -> BTreeSet<&'v str> {
+    /// The names that have to be there, in order.
+    pub(super) fn required(&self) -> Vec<&'v str> {
         let lists = self.all("required").filter_map(Value::as_array);
-        lists.flatten().filter_map(Value::as_str).fold(BTreeSet::new(), with_one)
+        sorted(lists.flatten().filter_map(Value::as_str).collect())
     }
 
     /// The names of the properties that are described, in order.
@@ -230,11 +228,7 @@ impl<'v> Flat<'v> {
         let mut names: Vec<&'v str> = objects.next().into_iter().flat_map(Object::iter).map(|(name, _)| name).collect();
         let more = names.len();
         names.extend(objects.flat_map(Object::iter).map(|(name, _)| name));
-        if names.len() > more {
-            sort_by(&mut names, |a, b| compare_utf16(a, b));
-            names.dedup();
-        }
-        names
+        if names.len() > more { sorted(names) } else { names }
     }
 
     /// The range of numbers, both ends included or not; of integers, always included.
@@ -271,16 +265,18 @@ pub(super) fn has_name(names: &[&str], name: &str) -> bool {
     names.binary_search_by(|other| compare_utf16(other, name)).is_ok()
 }
 
-/// A set with one more: `collect` would bring a sort of its own into the WebAssembly.
-fn with_one<T: Ord>(mut all: BTreeSet<T>, one: T) -> BTreeSet<T> {
-    all.insert(one);
-    all
+/// Names in order, each once.
+fn sorted(mut names: Vec<&str>) -> Vec<&str> {
+    sort_by(&mut names, |a, b| compare_utf16(a, b));
+    names.dedup();
+    names
 }
 
 /// A list of values that is asked often whether it has one.
 pub(super) enum Listed<'l, 'v> {
     Few(&'l [&'v Value]),
-    Many(BTreeSet<String>),
+    /// As texts, in order.
+    Many(Vec<String>),
 }
 
 impl<'l, 'v> Listed<'l, 'v> {
@@ -288,13 +284,15 @@ impl<'l, 'v> Listed<'l, 'v> {
         if values.len() < 32 {
             return Self::Few(values);
         }
-        Self::Many(values.iter().map(|value| value.to_compact()).fold(BTreeSet::new(), with_one))
+        let mut texts: Vec<String> = values.iter().map(|value| value.to_compact()).collect();
+        sort_by(&mut texts, |a, b| a.cmp(b));
+        Self::Many(texts)
     }
 
     pub(super) fn has(&self, value: &Value) -> bool {
         match self {
             Self::Few(values) => values.contains(&value),
-            Self::Many(texts) => texts.contains(&value.to_compact()),
+            Self::Many(texts) => texts.binary_search(&value.to_compact()).is_ok(),
         }
     }
 }

@@ -15,8 +15,6 @@ mod keywords;
 mod pattern;
 mod sample;
 
-use std::collections::{BTreeMap, BTreeSet};
-
 use serde::Serialize;
 
 use crate::error::Error;
@@ -37,8 +35,8 @@ pub struct Widening {
     /// Where it stands in the schema before, or would, if that is another place.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub before_pointer: Option<String>,
-    /// The keyword that lets it through. `schema` where a whole schema was not looked into: it is too deep or too
-    /// large, or leads to what is not there.
+    /// The keyword that lets it through. `schema` stands for a whole schema: one that accepted nothing, or was not
+    /// looked into because it is too deep or too large, or leads to what is not there.
     pub keyword: String,
     /// An argument that proves it: one schema accepts it, the other does not. Absent if it is undecided.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -107,25 +105,24 @@ impl Widenings {
     /// Between two schemas in canonical form.
     pub(crate) fn of(before: &Value, after: &Value) -> Self {
         let (before, after) = (Document::new(before), Document::new(after));
-        let (widenings, undecided) = gaps(&before, &after).into_iter().partition(|gap| gap.witness.is_some());
-        let mut narrowings = gaps(&after, &before);
-        narrowings.retain(|gap| gap.witness.is_some());
-        Self {
-            widenings: told(widenings, &before, &after),
-            undecided: told(undecided, &before, &after),
-            narrowings: told(narrowings.into_iter().map(Gap::turned).collect(), &before, &after),
+        let (mut widenings, mut undecided, mut narrowings) = (Vec::new(), Vec::new(), Vec::new());
+        for gap in gaps(&before, &after) {
+            if gap.witness.is_some() { &mut widenings } else { &mut undecided }.push(gap);
         }
+        for gap in gaps(&after, &before) {
+            if gap.witness.is_some() {
+                narrowings.push(gap.turned());
+            }
+        }
+        let [widenings, narrowings, undecided] =
+            [widenings, narrowings, undecided].map(|gaps| told(&gaps, &before, &after));
+        Self { widenings, narrowings, undecided }
     }
 }
 
 /// The gaps in words and pointers, in order of their places.
-fn told(gaps: Vec<Gap<'_>>, before: &Document<'_>, after: &Document<'_>) -> Vec<Widening> {
-    let (mut old, mut new) = (BTreeSet::new(), BTreeSet::new());
-    for gap in &gaps {
-        old.extend(gap.old.address());
-        new.extend(gap.new.address());
-    }
-    let (old, new) = (before.pointers(&old), after.pointers(&new));
+fn told(gaps: &[Gap<'_>], before: &Document<'_>, after: &Document<'_>) -> Vec<Widening> {
+    let (old, new) = (Places::of(before, gaps, |gap| gap.old), Places::of(after, gaps, |gap| gap.new));
     let mut all: Vec<Widening> = gaps.iter().map(|gap| Widening::of(gap, &old, &new)).collect();
     sort_by(&mut all, |a, b| {
         compare_utf16(&a.pointer, &b.pointer).then_with(|| compare_utf16(&a.keyword, &b.keyword))
@@ -133,17 +130,34 @@ fn told(gaps: Vec<Gap<'_>>, before: &Document<'_>, after: &Document<'_>) -> Vec<
     all
 }
 
+/// Where the spots of gaps stand in one document.
+struct Places {
+    addresses: Vec<usize>,
+    pointers: Vec<Option<String>>,
+}
+
+impl Places {
+    fn of<'v>(document: &Document<'_>, gaps: &[Gap<'v>], spot: fn(&Gap<'v>) -> Spot<'v>) -> Self {
+        let mut addresses: Vec<usize> = gaps.iter().filter_map(|gap| spot(gap).address()).collect();
+        sort_by(&mut addresses, |a, b| a.cmp(b));
+        addresses.dedup();
+        Self { pointers: document.pointers(&addresses), addresses }
+    }
+
+    fn pointer(&self, spot: Spot<'_>, keyword: &str) -> String {
+        let place = spot.address().and_then(|address| self.addresses.binary_search(&address).ok());
+        let mut pointer = place.and_then(|place| self.pointers.get(place)).cloned().flatten().unwrap_or_default();
+        if matches!(spot, Spot::In(_)) {
+            push_key(&mut pointer, keyword);
+        }
+        pointer
+    }
+}
+
 impl Widening {
-    fn of(gap: &Gap<'_>, old: &BTreeMap<usize, String>, new: &BTreeMap<usize, String>) -> Self {
+    fn of(gap: &Gap<'_>, old: &Places, new: &Places) -> Self {
         let json = |value: &Value| Json::of(value.to_compact().as_bytes());
-        let pointer = |spot: Spot<'_>, places: &BTreeMap<usize, String>| {
-            let mut pointer = spot.address().and_then(|address| places.get(&address)).cloned().unwrap_or_default();
-            if matches!(spot, Spot::In(_)) {
-                push_key(&mut pointer, gap.keyword);
-            }
-            pointer
-        };
-        let (before_pointer, pointer) = (pointer(gap.old, old), pointer(gap.new, new));
+        let (before_pointer, pointer) = (old.pointer(gap.old, gap.keyword), new.pointer(gap.new, gap.keyword));
         let parameter = gap.parameter.map(|parameter| Parameter {
             name: parameter.name.to_owned(),
             is_gone: parameter.was_there && !parameter.is_there,

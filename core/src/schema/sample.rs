@@ -4,7 +4,7 @@ use core::cell::Cell;
 
 use super::document::Document;
 use super::evaluate::{Evaluator, Verdict};
-use super::flat::{Flat, Range};
+use super::flat::{Flat, Range, has_name};
 use super::format;
 use super::pattern::Pattern;
 use crate::text::value::{Data, Object, Value};
@@ -17,7 +17,7 @@ const MAX_SCHEMAS: usize = 600;
 /// A number as JSON has it.
 pub(super) fn number(number: f64) -> Value {
     let mut out = Vec::new();
-    crate::number::write_canonical(number.to_string().as_bytes(), &mut out);
+    crate::number::write_f64(number, &mut out);
     Data::Number(String::from_utf8(out).unwrap_or_default()).into()
 }
 
@@ -125,7 +125,7 @@ impl<'v> Sampler<'v> {
         }
         let least = flat.least("minProperties");
         let properties = flat.properties();
-        let mut spare = properties.iter().filter(|name| !required.contains(*name));
+        let mut spare = properties.iter().filter(|name| !has_name(&required, name));
         while smallest.len() < least.min(100) {
             let name = spare.next().map_or_else(|| format!("x{}", smallest.len()), |name| (*name).to_owned());
             let Some(value) = member(&name) else { break };

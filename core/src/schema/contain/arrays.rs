@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use super::{Gap, Lift, Spot, Walk};
+use super::{Gap, Lift, Spot, WHOLE, Walk};
 use crate::schema::flat::Flat;
 use crate::schema::sample::item_schemas;
 use crate::text::value::{Data, Value};
@@ -63,15 +63,15 @@ impl<'v> Walk<'v> {
             if self.is_same(&old_schemas, &new_schemas) {
                 continue;
             }
-            let Some((old_item, new_item)) = self.old.flat(&old_schemas).zip(self.new.flat(&new_schemas)) else {
-                found.push(Gap::of("items", old, new, Vec::new()));
-                continue;
-            };
             let spot = |schemas: &[&'v Value], flat: &Flat<'v>| match schemas.first() {
                 Some(schema) => Spot::At(schema),
                 None => Spot::of(flat, "items"),
             };
             let (old_spot, new_spot) = (spot(&old_schemas, old), spot(&new_schemas, new));
+            let Some((old_item, new_item)) = self.old.flat(&old_schemas).zip(self.new.flat(&new_schemas)) else {
+                found.push(Gap::new(WHOLE, old_spot, new_spot, Vec::new()));
+                continue;
+            };
             let inner = self.gaps(&old_item, &new_item, depth + 1);
             if inner.is_empty() {
                 continue;

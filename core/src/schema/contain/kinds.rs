@@ -1,6 +1,6 @@
 //! Types, listed values and unions.
 
-use super::{Gap, MAX_BRANCHES, MAX_TRIES, Spot, Walk};
+use super::{Gap, MAX_BRANCHES, MAX_TRIES, Spot, WHOLE, Walk};
 use crate::schema::evaluate::Verdict;
 use crate::schema::flat::{Flat, Kinds, Listed, Union};
 use crate::schema::sample::number;
@@ -70,7 +70,7 @@ impl<'v> Walk<'v> {
         let mut found = Vec::new();
         for branch in branches.branches {
             let Some(one) = rest.and(branch, self.new.document) else {
-                found.push(Gap::new("anyOf", union(old), Spot::At(branch), Vec::new()));
+                found.push(Gap::new(WHOLE, union(old), Spot::At(branch), Vec::new()));
                 continue;
             };
             let inner = self.gaps(old, &one, depth + 1);

@@ -175,10 +175,14 @@ impl<'v> Gap<'v> {
         self
     }
 
-    /// What tells it apart from others: a definition that is used in many places is told once.
-    fn key(&self) -> impl Ord + use<'v> {
-        let name = self.parameter.map(|parameter| parameter.name);
-        (self.new.address(), self.old.address(), self.keyword, name, self.added.map(address))
+    /// Whether it is the same: a definition that is used in many places is told once.
+    fn is(&self, other: &Self) -> bool {
+        let name = |gap: &Self| gap.parameter.map(|parameter| parameter.name);
+        self.new.address() == other.new.address()
+            && self.old.address() == other.old.address()
+            && self.keyword == other.keyword
+            && name(self) == name(other)
+            && self.added.map(address) == other.added.map(address)
     }
 }
 
@@ -194,10 +198,9 @@ pub(crate) fn gaps<'v>(old: &'v Document<'v>, new: &'v Document<'v>) -> Vec<Gap<
         None => vec![Gap::new(WHOLE, Spot::At(old.root), Spot::At(new.root), Vec::new())],
     };
     let mut told: Vec<Gap<'v>> = Vec::new();
-    let mut places = BTreeMap::new();
     for mut gap in all {
         (gap.old, gap.new) = (gap.old.or(Spot::At(old.root)), gap.new.or(Spot::At(new.root)));
-        let place = *places.entry(gap.key()).or_insert(told.len());
+        let place = told.iter().position(|known| known.is(&gap)).unwrap_or(told.len());
         if told.get(place).is_some_and(|known| known.witness.is_some()) {
             continue;
         }
@@ -266,11 +269,15 @@ type Pair = (Vec<usize>, Vec<usize>);
 /// The pairs that were looked at, or are.
 #[derive(Default)]
 struct Pairs<'v> {
-    done: BTreeMap<Pair, Vec<Gap<'v>>>,
-    /// Those that are being looked at, and how deep: a pair inside itself holds if the rest of it does.
-    open: BTreeMap<Pair, usize>,
-    /// The outermost of them that something was taken for granted of.
+    known: BTreeMap<Pair, Known<'v>>,
+    /// The outermost of those being looked at that something was taken for granted of.
     granted: Option<usize>,
+}
+
+enum Known<'v> {
+    Done(Vec<Gap<'v>>),
+    /// It is being looked at, so deep: a pair inside itself holds if the rest of it does.
+    Open(usize),
 }
 
 fn addresses(flat: &Flat<'_>) -> Vec<usize> {
@@ -322,14 +329,14 @@ impl<'v> Walk<'v> {
         let pair = (addresses(old), addresses(new));
         {
             let mut pairs = self.pairs.borrow_mut();
-            if let Some(found) = pairs.done.get(&pair) {
-                return found.clone();
-            }
-            if let Some(level) = pairs.open.get(&pair).copied() {
-                pairs.granted = Some(pairs.granted.map_or(level, |granted| granted.min(level)));
-                return Vec::new();
-            }
-            pairs.open.insert(pair.clone(), depth);
+            match pairs.known.get(&pair) {
+                Some(Known::Done(found)) => return found.clone(),
+                Some(Known::Open(level)) => {
+                    pairs.granted = Some(pairs.granted.map_or(*level, |granted| granted.min(*level)));
+                    return Vec::new();
+                }
+                None => pairs.known.insert(pair.clone(), Known::Open(depth)),
+            };
         }
         let granted_before = self.pairs.borrow_mut().granted.take();
         let mut found = self.of_pair(old, new, depth);
@@ -337,12 +344,12 @@ impl<'v> Walk<'v> {
             found.clear();
         }
         let mut pairs = self.pairs.borrow_mut();
-        pairs.open.remove(&pair);
         // What rests on a pair further out is not settled before that is.
         if pairs.granted.is_none_or(|granted| granted >= depth) {
             pairs.granted = granted_before;
-            pairs.done.insert(pair, found.clone());
+            pairs.known.insert(pair, Known::Done(found.clone()));
         } else {
+            pairs.known.remove(&pair);
             pairs.granted = pairs.granted.into_iter().chain(granted_before).min();
         }
         found
@@ -350,7 +357,7 @@ impl<'v> Walk<'v> {
 
     fn of_pair(&self, old: &Flat<'v>, new: &Flat<'v>, depth: usize) -> Vec<Gap<'v>> {
         if old.is_never {
-            return vec![Gap::new("not", Spot::Nowhere, Spot::Nowhere, self.samples(new))];
+            return vec![Gap { tries: self.samples(new), ..Gap::whole() }];
         }
         if let Some(values) = &new.values {
             return self.of_values(values, old, new);

@@ -4,7 +4,7 @@ use core::cell::OnceCell;
 use core::cmp::Ordering;
 use std::rc::Rc;
 
-use super::{FRESH, Gap, Lift, Parameter, Spot, Walk};
+use super::{FRESH, Gap, Lift, Parameter, Spot, WHOLE, Walk};
 use crate::schema::document::Document;
 use crate::schema::flat::{Flat, has_name};
 use crate::schema::pattern::Pattern;
@@ -54,12 +54,12 @@ impl<'v> Walk<'v> {
             return Vec::new();
         }
         let (was, still) = (old.required(), new.required());
-        let mut gone = was.difference(&still).peekable();
-        if gone.peek().is_none() {
+        let gone: Vec<&'v str> = was.into_iter().filter(|name| !has_name(&still, name)).collect();
+        if gone.is_empty() {
             return Vec::new();
         }
         let (before, after) = (old.properties(), new.properties());
-        let gap = |name: &&'v str| {
+        let gap = |name: &'v str| {
             let tries = examples.all().iter().filter_map(|value| self.less(value.as_object()?, name, new)).collect();
             let list = |flat: &Flat<'v>| {
                 let mut lists = flat.all("required");
@@ -71,7 +71,7 @@ impl<'v> Walk<'v> {
             gap.parameter = Some(Parameter { name, was_there, is_there });
             gap
         };
-        gone.map(gap).collect()
+        gone.into_iter().map(gap).collect()
     }
 
     /// The object without one member, and with others in its place if there have to be so many.
@@ -167,7 +167,7 @@ impl<'v> Walk<'v> {
         }
         let (old_spot, new_spot) = (member_spot(old, name), member_spot(new, name));
         let Some((old_member, new_member)) = self.old.flat(&old_schemas).zip(self.new.flat(&new_schemas)) else {
-            return vec![Gap::new("properties", old_spot, new_spot, Vec::new())];
+            return vec![Gap::new(WHOLE, old_spot, new_spot, Vec::new())];
         };
         let is_opened = |gap: &Gap<'v>| {
             let rest = new.all("additionalProperties").next();
@@ -238,7 +238,7 @@ impl<'v> Walk<'v> {
             }
             let (old_spot, new_spot) = (Spot::At(names), Spot::of(new, "propertyNames"));
             let Some((old_names, new_names)) = self.old.flat(&[names]).zip(self.new.flat(&news)) else {
-                found.push(Gap::new("propertyNames", old_spot, new_spot, Vec::new()));
+                found.push(Gap::new(WHOLE, old_spot, new_spot, Vec::new()));
                 continue;
             };
             for gap in self.gaps(&old_names.of_kind("string"), &new_names.of_kind("string"), depth + 1) {

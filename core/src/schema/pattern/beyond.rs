@@ -6,6 +6,7 @@
 use std::collections::{BTreeSet, VecDeque};
 
 use super::{Pattern, Step};
+use crate::text::sort::sort_by;
 
 /// How many states are looked at, how many classes of characters are told apart, and how much work it may be.
 const MAX_STATES: usize = 3000;
@@ -29,7 +30,8 @@ pub(crate) enum Beyond {
 /// Where a pattern is after some characters: the steps that wait for the next, or that it was found already.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 struct State {
-    waiting: BTreeSet<usize>,
+    /// In order.
+    waiting: Vec<usize>,
     is_found: bool,
 }
 
@@ -42,7 +44,7 @@ impl Pattern {
         let all: Vec<&Self> = core::iter::once(self).chain(others).collect();
         let Some(characters) = characters(&all).filter(|_| least <= MAX_LEAST) else { return Beyond::Unknown };
         let size: usize = all.iter().map(|pattern| pattern.program.len()).sum();
-        let start: Vec<State> = all.iter().map(|pattern| pattern.enter(&BTreeSet::new(), true)).collect();
+        let start: Vec<State> = all.iter().map(|pattern| pattern.enter(Vec::new(), true)).collect();
         let mut seen: BTreeSet<States> = BTreeSet::new();
         // Each state with the text that led to it: the shortest come first.
         let mut queue = VecDeque::from([(start, String::new(), 0_usize)]);
@@ -82,80 +84,79 @@ impl Pattern {
     }
 
     /// All that is reached without reading from these steps, and from the first.
-    fn enter(&self, from: &BTreeSet<usize>, is_start: bool) -> State {
-        let (waiting, is_found) = self.reach(from.iter().copied().chain([0]).collect(), is_start, false);
-        if is_found { State { waiting: BTreeSet::new(), is_found } } else { State { waiting, is_found } }
+    fn enter(&self, mut from: Vec<usize>, is_start: bool) -> State {
+        from.push(0);
+        let state = self.reach(from, is_start, false);
+        if state.is_found { State { waiting: Vec::new(), is_found: true } } else { state }
     }
 
     fn read(&self, state: &State, c: char) -> State {
         if state.is_found {
             return state.clone();
         }
-        let mut next = BTreeSet::new();
-        for at in &state.waiting {
-            if matches!(self.program.get(*at), Some(Step::Class(class)) if class.has(c)) {
-                next.insert(at + 1);
-            }
-        }
-        self.enter(&next, false)
+        let reads = |at: &usize| matches!(self.program.get(*at), Some(Step::Class(class)) if class.has(c));
+        self.enter(state.waiting.iter().copied().filter(reads).map(|at| at + 1).collect(), false)
     }
 
     /// Whether it is found if the text ends here.
     fn ends(&self, state: &State, is_start: bool) -> bool {
-        state.is_found || self.reach(state.waiting.iter().copied().collect(), is_start, true).1
+        state.is_found || self.reach(state.waiting.clone(), is_start, true).is_found
     }
 
-    fn reach(&self, mut from: Vec<usize>, is_start: bool, is_end: bool) -> (BTreeSet<usize>, bool) {
-        let (mut seen, mut waiting, mut is_found) = (BTreeSet::new(), BTreeSet::new(), false);
+    fn reach(&self, mut from: Vec<usize>, is_start: bool, is_end: bool) -> State {
+        let mut seen = vec![false; self.program.len()];
+        let mut state = State { waiting: Vec::new(), is_found: false };
         while let Some(at) = from.pop() {
-            if !seen.insert(at) {
-                continue;
+            match seen.get_mut(at) {
+                Some(seen @ false) => *seen = true,
+                _ => continue,
             }
             match self.program.get(at) {
-                Some(Step::Done) => is_found = true,
+                Some(Step::Done) => state.is_found = true,
                 Some(Step::Jump(to)) => from.push(*to),
                 Some(Step::Split(a, b)) => from.extend([*a, *b]),
                 Some(Step::Start) if is_start => from.push(at + 1),
                 Some(Step::End) if is_end => from.push(at + 1),
-                Some(Step::Class(_) | Step::End) => {
-                    waiting.insert(at);
-                }
+                Some(Step::Class(_) | Step::End) => state.waiting.push(at),
                 _ => {}
             }
         }
-        (waiting, is_found)
+        sort_by(&mut state.waiting, |a, b| a.cmp(b));
+        state
     }
 }
 
 /// One character of each class that the patterns tell apart, readable ones first. Nothing if there are too many,
 /// or if what stands beside a character matters.
 fn characters(patterns: &[&Pattern]) -> Option<Vec<char>> {
-    let mut starts = BTreeSet::from([0]);
+    let mut starts = vec![0];
     for step in patterns.iter().flat_map(|pattern| &pattern.program) {
         match step {
             Step::Boundary(_) => return None,
             Step::Class(class) => {
                 for (from, to) in &class.ranges {
-                    starts.insert(u32::from(*from));
-                    starts.insert(u32::from(*to) + 1);
+                    starts.extend([u32::from(*from), u32::from(*to) + 1]);
                 }
             }
             _ => {}
         }
     }
+    sort_by(&mut starts, |a, b| a.cmp(b));
+    starts.dedup();
     if starts.len() > MAX_CLASSES {
         return None;
     }
-    let mut rest = starts.clone();
+    let mut is_taken = vec![false; starts.len()];
     let mut all = Vec::new();
-    let class_of = |c: char| starts.range(..=u32::from(c)).next_back().copied();
     for c in "x0X -_./:@\u{e9}".chars().chain('!'..='~') {
-        if class_of(c).is_some_and(|class| rest.remove(&class)) {
+        let class = starts.partition_point(|start| *start <= u32::from(c)).saturating_sub(1);
+        if let Some(is_taken @ false) = is_taken.get_mut(class) {
+            *is_taken = true;
             all.push(c);
         }
     }
-    for start in rest {
-        let end = starts.range(start + 1..).next().copied().unwrap_or(0x11_0000);
+    let ends = starts.iter().copied().skip(1).chain([0x11_0000]);
+    for ((start, end), _) in starts.iter().copied().zip(ends).zip(is_taken).filter(|(_, is_taken)| !is_taken) {
         // Surrogates are no characters.
         let first = if (0xD800..0xE000).contains(&start) { 0xE000 } else { start };
         all.extend((first < end).then(|| char::from_u32(first)).flatten());
