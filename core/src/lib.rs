@@ -22,6 +22,7 @@
     allow(dead_code, reason = "some of what every part stands on only the command line uses")
 )]
 
+mod analysis;
 mod canon;
 #[cfg(feature = "cli")]
 mod cli;
@@ -51,7 +52,7 @@ pub use lock::{
     LOCKFILE_VERSION, Server, Verification, build_lockfile, parse_lockfile, update_lockfile, verify_lockfile,
 };
 pub use rules::{explain, rules};
-pub use schema::{Widening, Widenings, schema_widenings};
+pub use schema::{Overlap, Widening, Widenings, schema_overlap, schema_widenings};
 pub use snapshot::{SNAPSHOT_VERSION, build_snapshot, check_snapshot};
 pub use source::{Endpoint, Source, SourceKind, Transport};
 pub use surface::{Json, Surface, SurfaceHashes, ToolHashes, ToolReport, hash_surface, hash_tool};

@@ -1,9 +1,10 @@
 //! Drift: what moved between a surface that was pinned and the one that is there now, and how bad it is.
 //!
-//! [`compare`] says what moved and judges nothing; the rules, one file each, turn it into findings. Two places
-//! are kept for what judges more finely: the schema rules will stand on `crate::schema`, which proves what a
-//! changed schema newly accepts, and the text rules on `crate::analysis`, which reads what a text does.
+//! [`compare`] says what moved and judges nothing; the rules, one file each, turn it into findings. Those on input
+//! schemas stand on [`crate::schema`], which proves what a changed schema newly accepts. A place is kept for what
+//! reads text more finely, in `crate::analysis`.
 
+mod calls;
 mod change;
 mod compare;
 mod fields;

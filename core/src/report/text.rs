@@ -10,6 +10,7 @@ use crate::text::escape::line;
 const MAX_SHOWN: usize = 1000;
 const MAX_PLACES: usize = 8;
 const MAX_CONTEXT: usize = 40;
+const MAX_WITNESS: usize = 300;
 
 const MARGIN: &str = "              ";
 
@@ -50,6 +51,10 @@ pub(crate) fn of_servers<'c>(
                 "{MARGIN}and {} more places; the JSON report has them all\n",
                 own.len() - MAX_PLACES
             ));
+        }
+        if let Some(witness) = finding.evidence.get("witness") {
+            let text: String = line(&witness.to_string()).chars().take(MAX_WITNESS).collect();
+            out.push_str(&format!("{MARGIN}{:<8}{text}\n", "call"));
         }
         for (label, key) in [("locked", "before"), ("now", "after")] {
             if let Some(text) = finding.evidence.get(key).and_then(|value| value.as_str()) {

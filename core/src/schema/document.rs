@@ -58,7 +58,7 @@ impl<'v> Document<'v> {
         self.references.get_or_init(|| {
             let mut references = References::default();
             references.collect(self.root, true);
-            sort_by(&mut references.targets, |a, b| a.cmp(b));
+            sort_by(&mut references.targets, Ord::cmp);
             references.targets.dedup();
             references
         })
@@ -101,14 +101,31 @@ impl<'v> Document<'v> {
                 && (own.targets == others.targets || others.targets.iter().all(is_same)))
     }
 
-    /// Where each of these stands, given by their addresses in order. Those are left out whose pointer would be too
-    /// long.
-    pub(crate) fn pointers(&self, wanted: &[usize]) -> Vec<Option<String>> {
-        let mut found = vec![None; wanted.len()];
-        if !wanted.is_empty() {
-            locate(self.root, &mut String::new(), wanted, &mut found);
+    /// Where these stand, given by their addresses.
+    pub(crate) fn places(&self, parts: impl Iterator<Item = usize>) -> Places {
+        let mut addresses: Vec<usize> = parts.collect();
+        sort_by(&mut addresses, Ord::cmp);
+        addresses.dedup();
+        let mut pointers = vec![None; addresses.len()];
+        if !addresses.is_empty() {
+            locate(self.root, &mut String::new(), &addresses, &mut pointers);
         }
-        found
+        Places { addresses, pointers }
+    }
+}
+
+/// Where parts of a document stand.
+pub(crate) struct Places {
+    /// In order.
+    addresses: Vec<usize>,
+    pointers: Vec<Option<String>>,
+}
+
+impl Places {
+    /// The JSON Pointer of a part; that of the whole if it would be too long.
+    pub(crate) fn pointer(&self, address: usize) -> String {
+        let place = self.addresses.binary_search(&address).ok();
+        place.and_then(|place| self.pointers.get(place)).cloned().flatten().unwrap_or_default()
     }
 }
 
@@ -148,4 +165,3 @@ pub(crate) fn has_reference(value: &Value) -> bool {
         _ => false,
     }
 }
-

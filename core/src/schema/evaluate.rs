@@ -196,7 +196,7 @@ impl<'v> Evaluator<'v> {
             "maxItems" => at_most(items.len(), argument),
             "uniqueItems" if argument.as_bool() == Some(true) => {
                 let mut texts: Vec<String> = items.iter().map(Value::to_compact).collect();
-                sort_by(&mut texts, |a, b| a.cmp(b));
+                sort_by(&mut texts, Ord::cmp);
                 Verdict::of(!texts.windows(2).any(|pair| matches!(pair, [a, b] if a == b)))
             }
             "prefixItems" => each(argument, |schemas| {
@@ -337,7 +337,8 @@ impl<'v> Evaluator<'v> {
         let unnamed = members.iter().map(|(name, _)| name);
         let mut unnamed: Vec<&str> =
             unnamed.filter(|name| properties.is_none_or(|properties| properties.get(name).is_none())).collect();
-        for (pattern, _) in schema.get("patternProperties").and_then(Value::as_object).into_iter().flat_map(Object::iter)
+        for (pattern, _) in
+            schema.get("patternProperties").and_then(Value::as_object).into_iter().flat_map(Object::iter)
         {
             if !self.take_text(pattern, unnamed.iter().map(|name| name.len()).sum()) {
                 return None;

@@ -1,7 +1,7 @@
 //! A schema taken apart: what it demands of a value, keyword by keyword.
 
-use super::evaluate::types;
 use super::document::Document;
+use super::evaluate::types;
 use crate::text::sort::sort_by;
 use crate::text::strings::compare_utf16;
 use crate::text::value::{Data, Object, Value};
@@ -30,11 +30,10 @@ impl Kinds {
 
     /// Nothing if it names what is no type.
     fn of_type(argument: &Value) -> Option<Self> {
-        let kinds = types(argument)?.iter().try_fold(Self(0), |kinds, name| {
+        types(argument)?.iter().try_fold(Self(0), |kinds, name| {
             let kind = Self::of(name);
             (!kind.is_empty()).then_some(Self(kinds.0 | kind.0))
-        });
-        kinds
+        })
     }
 
     pub(super) fn and(self, other: Self) -> Self {
@@ -285,7 +284,7 @@ impl<'l, 'v> Listed<'l, 'v> {
             return Self::Few(values);
         }
         let mut texts: Vec<String> = values.iter().map(|value| value.to_compact()).collect();
-        sort_by(&mut texts, |a, b| a.cmp(b));
+        sort_by(&mut texts, Ord::cmp);
         Self::Many(texts)
     }
 

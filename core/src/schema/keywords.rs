@@ -4,10 +4,32 @@ use crate::text::value::{Data, Value};
 
 /// Keywords that say nothing about which values are accepted, and names that generators add for people and forms.
 const ANNOTATIONS: [&str; 26] = [
-    "$anchor", "$comment", "$defs", "$id", "$schema", "$vocabulary", "contentEncoding", "contentMediaType",
-    "contentSchema", "default", "definitions", "deprecated", "description", "discriminator", "enumDescriptions",
-    "enumNames", "errorMessage", "example", "examples", "externalDocs", "id", "markdownDescription", "readOnly",
-    "title", "writeOnly", "xml",
+    "$anchor",
+    "$comment",
+    "$defs",
+    "$id",
+    "$schema",
+    "$vocabulary",
+    "contentEncoding",
+    "contentMediaType",
+    "contentSchema",
+    "default",
+    "definitions",
+    "deprecated",
+    "description",
+    "discriminator",
+    "enumDescriptions",
+    "enumNames",
+    "errorMessage",
+    "example",
+    "examples",
+    "externalDocs",
+    "id",
+    "markdownDescription",
+    "readOnly",
+    "title",
+    "writeOnly",
+    "xml",
 ];
 
 /// Whether a keyword says nothing about which values are accepted.
@@ -22,10 +44,17 @@ pub(super) fn kind_of(keyword: &str) -> Option<&'static str> {
         "minimum" | "maximum" | "exclusiveMinimum" | "exclusiveMaximum" | "multipleOf" => "number",
         "items" | "prefixItems" | "additionalItems" | "minItems" | "maxItems" | "uniqueItems" | "contains"
         | "minContains" | "maxContains" | "unevaluatedItems" => "array",
-        "properties" | "patternProperties" | "additionalProperties" | "required" | "minProperties" | "maxProperties"
-        | "propertyNames" | "dependentRequired" | "dependentSchemas" | "dependencies" | "unevaluatedProperties" => {
-            "object"
-        }
+        "properties"
+        | "patternProperties"
+        | "additionalProperties"
+        | "required"
+        | "minProperties"
+        | "maxProperties"
+        | "propertyNames"
+        | "dependentRequired"
+        | "dependentSchemas"
+        | "dependencies"
+        | "unevaluatedProperties" => "object",
         _ => return None,
     })
 }
@@ -47,8 +76,16 @@ pub(super) fn is_well_formed(keyword: &str, argument: &Value) -> bool {
             argument.as_object().is_some()
         }
         "items" => is_schema(argument) || argument.as_array().is_some(),
-        "additionalItems" | "additionalProperties" | "unevaluatedItems" | "unevaluatedProperties" | "contains"
-        | "propertyNames" | "not" | "if" | "then" | "else" => is_schema(argument),
+        "additionalItems"
+        | "additionalProperties"
+        | "unevaluatedItems"
+        | "unevaluatedProperties"
+        | "contains"
+        | "propertyNames"
+        | "not"
+        | "if"
+        | "then"
+        | "else" => is_schema(argument),
         _ => false,
     }
 }

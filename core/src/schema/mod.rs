@@ -12,6 +12,8 @@ mod evaluate;
 mod flat;
 mod format;
 mod keywords;
+mod overlap;
+mod parameters;
 mod pattern;
 mod sample;
 
@@ -24,7 +26,10 @@ use crate::text::sort::sort_by;
 use crate::text::strings::compare_utf16;
 use crate::text::value::Value;
 use contain::{Gap, Spot, gaps};
-use document::Document;
+use document::Places;
+pub(crate) use document::{Document, address};
+use overlap::{Common, common};
+pub(crate) use parameters::{Named, compare_paths, parameters};
 
 /// A way in which one schema accepts what the other refuses, or may accept it.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -52,7 +57,13 @@ pub struct Widening {
     pub(crate) parameter: Option<Parameter>,
     /// The value that a list gained.
     #[serde(skip)]
-    pub(crate) added: Option<String>,
+    pub(crate) added: Option<Value>,
+    /// Whether all that is let through is `null`, which is or was the default.
+    #[serde(skip)]
+    pub(crate) is_default: bool,
+    /// The witness as a tree.
+    #[serde(skip)]
+    pub(crate) call: Option<Value>,
 }
 
 /// A property that came, went or need not be given any more.
@@ -93,12 +104,46 @@ pub struct Widenings {
 /// # Ok::<(), gatewright::Error>(())
 /// ```
 pub fn schema_widenings(before: &[u8], after: &[u8]) -> Result<Widenings, Error> {
-    let read = |schema: &[u8], which: &str| {
-        let mut value = Value::parse(schema).map_err(|error| error.within(which))?;
-        value.make_canonical();
-        Ok(value)
-    };
     Ok(Widenings::of(&read(before, "the schema before")?, &read(after, "the schema after")?))
+}
+
+/// Whether one call could satisfy two schemas.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Overlap {
+    /// It could: this argument does.
+    Call(Json),
+    /// No call does.
+    Apart,
+    /// It could not be decided.
+    Undecided,
+}
+
+/// Says whether there is a call that two schemas both accept, with an example of one.
+///
+/// # Errors
+/// Those of [`schema_widenings`].
+///
+/// ```
+/// use gatewright::{Overlap, schema_overlap};
+/// let by_path = br#"{"type":"object","properties":{"path":{"type":"string"}},"required":["path"]}"#;
+/// let by_id = br#"{"type":"object","properties":{"id":{"type":"integer"}},"additionalProperties":false}"#;
+/// assert_eq!(schema_overlap(by_path, by_id)?, Overlap::Apart);
+/// let any = br#"{"type":"object"}"#;
+/// assert!(matches!(schema_overlap(by_path, any)?, Overlap::Call(call) if call.as_str() == r#"{"path":"x"}"#));
+/// # Ok::<(), gatewright::Error>(())
+/// ```
+pub fn schema_overlap(a: &[u8], b: &[u8]) -> Result<Overlap, Error> {
+    Ok(match common(&read(a, "the first schema")?, &read(b, "the second schema")?) {
+        Common::Value(value) => Overlap::Call(Json::of(value.to_compact().as_bytes())),
+        Common::Nothing => Overlap::Apart,
+        Common::Unknown => Overlap::Undecided,
+    })
+}
+
+fn read(schema: &[u8], which: &str) -> Result<Value, Error> {
+    let mut value = Value::parse(schema).map_err(|error| error.within(which))?;
+    value.make_canonical();
+    Ok(value)
 }
 
 impl Widenings {
@@ -122,42 +167,26 @@ impl Widenings {
 
 /// The gaps in words and pointers, in order of their places.
 fn told(gaps: &[Gap<'_>], before: &Document<'_>, after: &Document<'_>) -> Vec<Widening> {
-    let (old, new) = (Places::of(before, gaps, |gap| gap.old), Places::of(after, gaps, |gap| gap.new));
+    let old = before.places(gaps.iter().filter_map(|gap| gap.old.address()));
+    let new = after.places(gaps.iter().filter_map(|gap| gap.new.address()));
     let mut all: Vec<Widening> = gaps.iter().map(|gap| Widening::of(gap, &old, &new)).collect();
-    sort_by(&mut all, |a, b| {
-        compare_utf16(&a.pointer, &b.pointer).then_with(|| compare_utf16(&a.keyword, &b.keyword))
-    });
+    sort_by(&mut all, |a, b| compare_utf16(&a.pointer, &b.pointer).then_with(|| compare_utf16(&a.keyword, &b.keyword)));
     all
 }
 
-/// Where the spots of gaps stand in one document.
-struct Places {
-    addresses: Vec<usize>,
-    pointers: Vec<Option<String>>,
-}
-
-impl Places {
-    fn of<'v>(document: &Document<'_>, gaps: &[Gap<'v>], spot: fn(&Gap<'v>) -> Spot<'v>) -> Self {
-        let mut addresses: Vec<usize> = gaps.iter().filter_map(|gap| spot(gap).address()).collect();
-        sort_by(&mut addresses, |a, b| a.cmp(b));
-        addresses.dedup();
-        Self { pointers: document.pointers(&addresses), addresses }
+/// Where a spot of a gap stands.
+fn pointer(places: &Places, spot: Spot<'_>, keyword: &str) -> String {
+    let mut pointer = spot.address().map(|address| places.pointer(address)).unwrap_or_default();
+    if matches!(spot, Spot::In(_)) {
+        push_key(&mut pointer, keyword);
     }
-
-    fn pointer(&self, spot: Spot<'_>, keyword: &str) -> String {
-        let place = spot.address().and_then(|address| self.addresses.binary_search(&address).ok());
-        let mut pointer = place.and_then(|place| self.pointers.get(place)).cloned().flatten().unwrap_or_default();
-        if matches!(spot, Spot::In(_)) {
-            push_key(&mut pointer, keyword);
-        }
-        pointer
-    }
+    pointer
 }
 
 impl Widening {
     fn of(gap: &Gap<'_>, old: &Places, new: &Places) -> Self {
         let json = |value: &Value| Json::of(value.to_compact().as_bytes());
-        let (before_pointer, pointer) = (old.pointer(gap.old, gap.keyword), new.pointer(gap.new, gap.keyword));
+        let (before_pointer, pointer) = (pointer(old, gap.old, gap.keyword), pointer(new, gap.new, gap.keyword));
         let parameter = gap.parameter.map(|parameter| Parameter {
             name: parameter.name.to_owned(),
             is_gone: parameter.was_there && !parameter.is_there,
@@ -171,7 +200,9 @@ impl Widening {
             before: gap.old.argument().map(json),
             after: gap.new.argument().map(json),
             parameter,
-            added: gap.added.map(Value::to_compact),
+            added: gap.added.cloned(),
+            is_default: gap.is_default,
+            call: gap.witness.clone(),
         }
     }
 }

@@ -337,6 +337,28 @@ fn write_items<T>(
     out.push(close);
 }
 
+impl From<&Value> for serde_json::Value {
+    fn from(value: &Value) -> Self {
+        match &value.data {
+            Data::Null => Self::Null,
+            Data::Bool(value) => Self::Bool(*value),
+            Data::Number(spelling) => match spelling.parse::<i64>() {
+                Ok(integer) => integer.into(),
+                Err(_) => spelling.parse::<f64>().map_or(Self::Null, Self::from),
+            },
+            Data::String(text) => Self::String(text.clone()),
+            Data::Array(items) => Self::Array(items.iter().map(Self::from).collect()),
+            Data::Object(Object(members)) => {
+                let mut object = serde_json::Map::new();
+                for (key, member) in members {
+                    object.insert(key.clone(), member.into());
+                }
+                Self::Object(object)
+            }
+        }
+    }
+}
+
 /// An array of these texts.
 pub(crate) fn strings<'a>(texts: impl IntoIterator<Item = &'a str>) -> Value {
     Data::Array(texts.into_iter().map(Value::from).collect()).into()

@@ -2,38 +2,53 @@
 
 mod annotation_edit;
 mod annotation_flip;
+mod branch_added;
+mod condition_weakened;
+mod constraint_loosened;
 mod description_edit;
 mod description_trigger_word;
+mod enum_grown;
 mod field_edit;
 mod instructions_edit;
 mod meaningless_edit;
 mod meta_edit;
 mod missing_tool;
+mod new_parameter;
 mod new_tool;
 mod new_tool_trigger_word;
+mod null_default;
+mod object_opened;
 mod opaque_field;
 mod out_of_sight_text;
 mod output_schema_edit;
 mod parameter_relaxed;
 mod parameter_trigger_word;
+mod removed_parameter;
 mod renamed_tool;
 mod schema_edit;
+mod schema_narrowed;
 mod server_endpoint_edit;
 mod server_info_edit;
 mod server_source_swap;
 mod server_version_edit;
 mod title_edit;
+mod type_widened;
+mod undecided_calls;
 
+use core::cell::OnceCell;
 use core::cmp::Ordering;
 
 use serde_json::{Map, Value as Json};
 
 use super::Profile;
+use super::calls::Calls;
 use super::change::{Change, Field, Subject};
 use super::compare::{Comparison, ToolDrift};
 use crate::finding::{Finding, Severity};
 use crate::rules::{Family, Rule};
+use crate::schema::Widening;
 use crate::text::escape::quoted;
+use crate::text::limits::MAX_POINTER_BYTES;
 use crate::text::pointer::bounded;
 use crate::text::sort::sort_by;
 use crate::text::strings::compare_utf16;
@@ -73,6 +88,17 @@ pub(crate) const RULES: &[DriftRule] = &[
     description_edit::RULE,
     parameter_relaxed::RULE,
     parameter_trigger_word::RULE,
+    type_widened::RULE,
+    constraint_loosened::RULE,
+    branch_added::RULE,
+    condition_weakened::RULE,
+    enum_grown::RULE,
+    object_opened::RULE,
+    undecided_calls::RULE,
+    new_parameter::RULE,
+    removed_parameter::RULE,
+    null_default::RULE,
+    schema_narrowed::RULE,
     schema_edit::RULE,
     title_edit::RULE,
     output_schema_edit::RULE,
@@ -82,6 +108,7 @@ pub(crate) const RULES: &[DriftRule] = &[
 
 const BOTH: &[Profile] = &Profile::ALL;
 const DEFAULT: &[Profile] = &[Profile::Default];
+const MCPLOCK: &[Profile] = &[Profile::Mcplock];
 
 const SEVERITY: &str = "mcplock 0.1.1, \"Severity\"";
 const HASH_MODEL: &str = "mcplock 0.1.1, \"Hash model\"";
@@ -127,9 +154,39 @@ pub(super) struct Facts<'a> {
     pub(super) field: Option<&'a Field>,
     /// Whether the user gave the way to reach the server, rather than a config.
     pub(super) endpoint_is_given: bool,
+    pub(super) profile: Profile,
+    calls: OnceCell<Option<Calls>>,
 }
 
 impl Facts<'_> {
+    /// What a changed input schema means for calls; nothing if it means nothing, or cannot be read.
+    fn calls(&self) -> Option<&Calls> {
+        let read = |field: &Field| {
+            let is_read = field.subject == Subject::InputSchema && !field.is_neutral && !field.is_opaque;
+            is_read.then(|| Calls::of(&field.before, &field.after))
+        };
+        self.calls.get_or_init(|| self.field.and_then(read)).as_ref()
+    }
+
+    /// A finding that the tool lets through calls that it refused, by these ways; the first gives the example.
+    fn lets_through(&self, how: &str, ways: &[&Widening]) -> Option<Found> {
+        let first = ways.first()?;
+        let mut message = format!("{} {how}: {}", self.whose(), listed(&places(ways)));
+        if let Some(witness) = &first.witness {
+            message.push_str(&format!("; it accepts {}", quoted(witness.as_str())));
+        }
+        let mut found = self.field_found(message)?;
+        found.pointer = self.inside(&first.pointer);
+        Some(found.with_ways(ways))
+    }
+
+    /// A place in the field, as one of the surface.
+    fn inside(&self, pointer: &str) -> String {
+        let outer = self.field.map_or("", |field| field.pointer.as_str());
+        let whole = format!("{outer}{pointer}");
+        if whole.len() > MAX_POINTER_BYTES { outer.to_owned() } else { whole }
+    }
+
     /// `tool NAME`, or `the server`.
     fn whose(&self) -> String {
         self.tool.map_or_else(|| "the server".to_owned(), |tool| format!("tool {}", quoted(tool.name)))
@@ -182,6 +239,42 @@ impl Found {
     }
 }
 
+impl Found {
+    /// With how calls are let through, or held back: the first example apart.
+    fn with_ways(mut self, ways: &[&Widening]) -> Self {
+        const MOST: usize = 16;
+        if let Some(call) = ways.iter().find_map(|way| way.call.as_ref()) {
+            self = self.with("witness", call);
+        }
+        let way = |way: &&Widening| {
+            let mut told = Map::new();
+            told.insert("pointer".to_owned(), way.pointer.as_str().into());
+            told.insert("keyword".to_owned(), way.keyword.as_str().into());
+            if let Some(call) = &way.call {
+                told.insert("witness".to_owned(), call.into());
+            }
+            Json::Object(told)
+        };
+        let told: Vec<Json> = ways.iter().take(MOST).map(way).collect();
+        if ways.len() > MOST {
+            self = self.with("more", ways.len() - MOST);
+        }
+        self.with("ways", told)
+    }
+
+    fn rated(mut self, severity: Severity) -> Self {
+        self.severity = Some(severity);
+        self
+    }
+}
+
+/// Where keywords stand, each once.
+fn places<'w>(ways: &[&'w Widening]) -> Vec<&'w str> {
+    let mut places: Vec<&str> = ways.iter().map(|way| way.pointer.as_str()).collect();
+    places.dedup();
+    places
+}
+
 /// A finding about a whole tool.
 fn tool_found(name: &str, message: String) -> Found {
     Found { tool: Some(name.to_owned()), ..Found::at(bounded(&["tools", name]), message) }
@@ -209,11 +302,10 @@ fn names(list: Option<&Value>) -> Vec<&str> {
 pub(super) fn judge(comparison: &Comparison<'_>, profile: Profile) -> (Vec<Change>, Vec<Finding>) {
     let mut judged = Judged { profile, changes: Vec::new(), findings: Vec::new() };
     for field in &comparison.server {
-        let facts = Facts { tool: None, field: Some(field), endpoint_is_given: comparison.endpoint_is_given };
-        judged.field(field, &facts);
+        judged.field(field, &facts(comparison, profile, None, Some(field)));
     }
     for tool in &comparison.tools {
-        let facts = |field| Facts { tool: Some(tool), field, endpoint_is_given: comparison.endpoint_is_given };
+        let facts = |field| facts(comparison, profile, Some(tool), field);
         if let Some(change) = tool.change() {
             judged.changes.push(change);
             judged.run(Subject::Tool, &facts(None));
@@ -228,6 +320,15 @@ pub(super) fn judge(comparison: &Comparison<'_>, profile: Profile) -> (Vec<Chang
         b.severity.cmp(&a.severity).then_with(|| by_tool(a.tool.as_deref(), b.tool.as_deref()))
     });
     (changes, findings)
+}
+
+fn facts<'a>(
+    comparison: &'a Comparison<'a>,
+    profile: Profile,
+    tool: Option<&'a ToolDrift<'a>>,
+    field: Option<&'a Field>,
+) -> Facts<'a> {
+    Facts { tool, field, endpoint_is_given: comparison.endpoint_is_given, profile, calls: OnceCell::new() }
 }
 
 fn by_tool(a: Option<&str>, b: Option<&str>) -> Ordering {

@@ -1,8 +1,10 @@
 //! A parameter that had to be given need not be any more.
 
 use super::{BOTH, DriftRule, Facts, Found, READ_IT, listed, names, rule};
+use crate::drift::Profile;
 use crate::drift::change::Subject;
 use crate::finding::Severity;
+use crate::schema::Widening;
 use crate::text::pointer::push_key;
 use crate::text::sort::sort_by;
 use crate::text::strings::compare_utf16;
@@ -14,8 +16,9 @@ pub(super) const RULE: DriftRule = DriftRule {
         "schema",
         Severity::High,
         "A parameter that was required is not any more.",
-        "Calls that were refused are accepted: a path that had to be given may now be left out. As the specification has it, \
-         a required parameter that is gone altogether counts too; the evidence tells the two apart.",
+        "Calls that were refused are accepted: a path that had to be given may now be left out. The profile `mcplock` looks \
+         at the outermost object, and counts a required parameter that is gone altogether, as the specification has it; the \
+         default profile looks at any depth, and has a call that was refused and is accepted as evidence.",
         READ_IT,
     ),
     subjects: &[Subject::InputSchema],
@@ -25,6 +28,30 @@ pub(super) const RULE: DriftRule = DriftRule {
 };
 
 fn check(facts: &Facts<'_>) -> Option<Found> {
+    match facts.profile {
+        Profile::Default => by_calls(facts),
+        Profile::Mcplock => by_specification(facts),
+    }
+}
+
+/// Whether a parameter that is still there need not be given any more.
+pub(super) fn is_relaxed(way: &Widening) -> bool {
+    way.keyword == "required" && way.parameter.as_ref().is_some_and(|parameter| !parameter.is_gone)
+}
+
+fn by_calls(facts: &Facts<'_>) -> Option<Found> {
+    let moved = &facts.calls()?.moved;
+    // An example that was not found does not make it less.
+    let ways: Vec<&Widening> = moved.widenings.iter().chain(&moved.undecided).filter(|way| is_relaxed(way)).collect();
+    let mut names: Vec<&str> = ways.iter().filter_map(|way| Some(way.parameter.as_ref()?.name.as_str())).collect();
+    names.dedup();
+    let (noun, verb) = if names.len() == 1 { ("parameter", "is") } else { ("parameters", "are") };
+    let mut found = facts.lets_through("no longer requires", &ways)?;
+    found.message = format!("{noun} {} of {} {verb} no longer required", listed(&names), facts.whose());
+    Some(found.with("noLongerRequired", names))
+}
+
+fn by_specification(facts: &Facts<'_>) -> Option<Found> {
     let (before, after) = facts.objects()?;
     let mut still = names(after.get("required"));
     sort_by(&mut still, |a, b| compare_utf16(a, b));

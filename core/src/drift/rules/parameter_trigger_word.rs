@@ -1,6 +1,6 @@
 //! A new parameter's name has a trigger word.
 
-use super::{BOTH, DriftRule, Facts, Found, READ_IT, listed, rule};
+use super::{DriftRule, Facts, Found, MCPLOCK, READ_IT, listed, rule};
 use crate::drift::change::Subject;
 use crate::drift::vocabulary::triggers;
 use crate::finding::Severity;
@@ -14,11 +14,12 @@ pub(super) const RULE: DriftRule = DriftRule {
         Severity::High,
         "A new parameter has one of the words execute, delete, send, all and admin in its name.",
         "A parameter such as `delete_all` lets an agent do more than what was reviewed, whether or not it is optional. Only the \
-         parameters of the outermost object are looked at, and their names alone.",
+         parameters of the outermost object are looked at, and their names alone. In the default profile, `new-parameter` looks \
+         at more.",
         READ_IT,
     ),
     subjects: &[Subject::InputSchema],
-    profiles: BOTH,
+    profiles: MCPLOCK,
     is_fallback: false,
     check,
 };

@@ -1,6 +1,7 @@
 //! A tool's input schema changed in a way that no other rule speaks of.
 
-use super::{BOTH, DriftRule, READ_IT, rule};
+use super::{BOTH, DriftRule, Facts, Found, READ_IT, rule};
+use crate::drift::Profile;
 use crate::drift::change::Subject;
 use crate::finding::Severity;
 
@@ -10,11 +11,22 @@ pub(super) const RULE: DriftRule = DriftRule {
         "schema",
         Severity::Informational,
         "A tool's input schema changed in a way that no other rule speaks of.",
-        "Which calls a schema newly accepts is judged only for what the specification names: required parameters of the outermost object, and the names of new ones. Anything else that moved is listed with its place and shown as it was and as it is.",
+        "A description, a default or another annotation moved, or the same is said in other words; in the default profile, \
+         the evidence says whether the same calls are accepted. In the profile `mcplock`, it is anything but required \
+         parameters of the outermost object and the names of new ones.",
         READ_IT,
     ),
     subjects: &[Subject::InputSchema],
     profiles: BOTH,
     is_fallback: true,
-    check: |facts| facts.edited("the input schema"),
+    check,
 };
+
+fn check(facts: &Facts<'_>) -> Option<Found> {
+    let found = facts.edited("the input schema")?;
+    let calls = facts.calls().filter(|_| facts.profile == Profile::Default);
+    Some(match calls {
+        Some(calls) => found.with("sameCalls", calls.are_the_same()),
+        None => found,
+    })
+}

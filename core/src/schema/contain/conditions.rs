@@ -19,7 +19,7 @@ impl<'v> Walk<'v> {
         for items in old.all("unevaluatedItems") {
             found.push(Gap::new("unevaluatedItems", Spot::At(items), Spot::of(new, "unevaluatedItems"), Vec::new()));
         }
-        found.extend(self.of_unknown(old, new));
+        found.extend(of_unknown(old, new));
         found
     }
 
@@ -72,27 +72,27 @@ impl<'v> Walk<'v> {
         tries.extend(self.old.flat(&[condition]).map(|flat| samples(&flat, self.old.document)).unwrap_or_default());
         Some(Gap::new("if", Spot::At(condition), Spot::of(new, "if"), tries))
     }
+}
 
-    /// Keywords that are not known, or whose arguments are not what they should be: they are compared as text.
-    fn of_unknown(&self, old: &Flat<'v>, new: &Flat<'v>) -> Vec<Gap<'v>> {
-        let mut found: Vec<Gap<'v>> = Vec::new();
-        let says_nothing = |keyword: &str, argument: &Value| {
-            is_annotation(keyword)
-                || is_well_formed(keyword, argument)
-                || (keyword == "nullable" && (argument.as_bool() == Some(false) || both_take_null(old, new)))
-        };
-        for (own, other) in [(old, new), (new, old)] {
-            for (keyword, argument) in own.groups.iter().flat_map(|group| group.members.iter()) {
-                let is_known = says_nothing(keyword, argument)
-                    || other.all(keyword).any(|same| same == argument)
-                    || found.iter().any(|gap| gap.keyword == keyword);
-                if !is_known {
-                    found.push(Gap::of(keyword, old, new, Vec::new()));
-                }
+/// Keywords that are not known, or whose arguments are not what they should be: they are compared as text.
+fn of_unknown<'v>(old: &Flat<'v>, new: &Flat<'v>) -> Vec<Gap<'v>> {
+    let mut found: Vec<Gap<'v>> = Vec::new();
+    let says_nothing = |keyword: &str, argument: &Value| {
+        is_annotation(keyword)
+            || is_well_formed(keyword, argument)
+            || (keyword == "nullable" && (argument.as_bool() == Some(false) || both_take_null(old, new)))
+    };
+    for (own, other) in [(old, new), (new, old)] {
+        for (keyword, argument) in own.groups.iter().flat_map(|group| group.members.iter()) {
+            let is_known = says_nothing(keyword, argument)
+                || other.all(keyword).any(|same| same == argument)
+                || found.iter().any(|gap| gap.keyword == keyword);
+            if !is_known {
+                found.push(Gap::of(keyword, old, new, Vec::new()));
             }
         }
-        found
     }
+    found
 }
 
 fn both_take_null(old: &Flat<'_>, new: &Flat<'_>) -> bool {

@@ -18,6 +18,11 @@ fn union<'v>(flat: &Flat<'v>) -> Spot<'v> {
     Spot::of(flat, keyword)
 }
 
+/// Whether leaving it out is the same as `null`.
+fn has_null_default(flat: &Flat<'_>) -> bool {
+    flat.all("default").any(|default| default.data == Data::Null)
+}
+
 impl<'v> Walk<'v> {
     /// The new schema lists its values: each is asked about.
     pub(super) fn of_values(&self, values: &[&'v Value], old: &Flat<'v>, new: &Flat<'v>) -> Vec<Gap<'v>> {
@@ -83,7 +88,9 @@ impl<'v> Walk<'v> {
                 _ => {
                     let tries = inner.iter().flat_map(|gap| gap.candidates().take(4));
                     let tries = tries.chain(self.samples(&one)).collect();
-                    found.push(Gap::new("anyOf", union(old), Spot::At(branches.at), tries));
+                    let mut gap = Gap::new("anyOf", union(old), Spot::At(branches.at), tries);
+                    gap.is_default = inner.iter().all(|gap| gap.is_default);
+                    found.push(gap);
                 }
             }
         }
@@ -103,8 +110,7 @@ impl<'v> Walk<'v> {
                 branch.groups.len() == one.groups.len()
                     && branch.groups.iter().zip(&one.groups).all(|(a, b)| self.is_same_argument(a.at, b.at))
             };
-            let (same, others): (Vec<&Flat<'v>>, Vec<&Flat<'v>>) =
-                touching.iter().partition(|branch| is_same(branch));
+            let (same, others): (Vec<&Flat<'v>>, Vec<&Flat<'v>>) = touching.iter().partition(|branch| is_same(branch));
             // Where no second branch may hold, none may be able to.
             let is_alone = !union.is_one || touching.len() == 1;
             let mut nearest: Option<Vec<Gap<'v>>> = None;
@@ -147,6 +153,8 @@ impl<'v> Walk<'v> {
         let is_fraction = beyond.touches("number") && !beyond.has("integer");
         let kinds = beyond.names().chain(is_fraction.then_some("number"));
         let tries = kinds.flat_map(|kind| self.samples(&new.of_kind(kind)).into_iter().take(MAX_TRIES / 4)).collect();
-        vec![Gap::of("type", old, new, tries)]
+        let mut gap = Gap::of("type", old, new, tries);
+        gap.is_default = beyond == Kinds::of("null") && (has_null_default(old) || has_null_default(new));
+        vec![gap]
     }
 }

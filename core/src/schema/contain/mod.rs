@@ -18,7 +18,7 @@ use std::rc::Rc;
 
 use super::document::{Document, address, has_reference};
 use super::evaluate::{Evaluator, Verdict};
-use super::flat::{Flat, Union};
+use super::flat::{Flat, Union, has_name};
 use super::sample::{samples, some, with};
 use crate::text::value::{Data, Object, Value};
 
@@ -57,6 +57,8 @@ pub(crate) struct Gap<'v> {
     pub(crate) parameter: Option<Parameter<'v>>,
     /// The value that a list gained.
     pub(crate) added: Option<&'v Value>,
+    /// Whether all that it lets through is `null`, which is or was the default.
+    pub(crate) is_default: bool,
     /// A value for the whole that proves it; none if it is undecided.
     pub(crate) witness: Option<Value>,
     /// Values that may prove it, of the schema that has the gap, and what leads from there to the whole.
@@ -140,7 +142,17 @@ impl<'v> Spot<'v> {
 
 impl<'v> Gap<'v> {
     fn new(keyword: &'v str, old: Spot<'v>, new: Spot<'v>, tries: Vec<Value>) -> Self {
-        Self { keyword, old, new, parameter: None, added: None, witness: None, tries, lifts: Vec::new() }
+        Self {
+            keyword,
+            old,
+            new,
+            parameter: None,
+            added: None,
+            is_default: false,
+            witness: None,
+            tries,
+            lifts: Vec::new(),
+        }
     }
 
     /// Of a keyword of both.
@@ -197,6 +209,7 @@ pub(crate) fn gaps<'v>(old: &'v Document<'v>, new: &'v Document<'v>) -> Vec<Gap<
         Some((old, new)) => walk.gaps(&old, &new, 0),
         None => vec![Gap::new(WHOLE, Spot::At(old.root), Spot::At(new.root), Vec::new())],
     };
+    let required = walk.old.flat(&[old.root]).map(|flat| flat.required()).unwrap_or_default();
     let mut told: Vec<Gap<'v>> = Vec::new();
     for mut gap in all {
         (gap.old, gap.new) = (gap.old.or(Spot::At(old.root)), gap.new.or(Spot::At(new.root)));
@@ -209,7 +222,7 @@ pub(crate) fn gaps<'v>(old: &'v Document<'v>, new: &'v Document<'v>) -> Vec<Gap<
             break;
         }
         let witness = gap.candidates().find(|value| walk.is_witness(value));
-        gap.witness = witness.map(|witness| smallest(witness, &|value| walk.is_witness(value)));
+        gap.witness = witness.map(|witness| walk.smallest(witness, &gap, &required));
         match told.get_mut(place) {
             Some(known) => known.witness = gap.witness,
             None => told.push(gap),
@@ -218,22 +231,16 @@ pub(crate) fn gaps<'v>(old: &'v Document<'v>, new: &'v Document<'v>) -> Vec<Gap<
     told
 }
 
-/// The witness without what it does not need.
-fn smallest(witness: Value, is_witness: &dyn Fn(&Value) -> bool) -> Value {
-    const MAX_ROUNDS: usize = 24;
-    let Data::Object(mut members) = witness.data else { return witness };
-    let names: Vec<String> = members.iter().map(|(name, _)| name.to_owned()).take(MAX_ROUNDS).collect();
-    for name in names {
-        let mut less = members.clone();
-        less.remove(&name);
-        let less = Value::from(less);
-        if is_witness(&less)
-            && let Data::Object(less) = less.data
-        {
-            members = less;
-        }
-    }
-    members.into()
+/// Whether a schema is known to accept nothing.
+pub(super) fn is_empty<'v>(flat: &Flat<'v>, document: &'v Document<'v>) -> bool {
+    let walk = Walk::new(document, document);
+    let is_branch_empty = |union: &Union<'v>, branch: &'v Value| {
+        let others = flat.unions.iter().filter(|other| !core::ptr::eq(other.at, union.at)).copied().collect();
+        let rest = Flat { unions: others, ..flat.clone() };
+        rest.and(branch, document).is_some_and(|one| walk.is_empty(&one, 0))
+    };
+    let is_union_empty = |union: &Union<'v>| union.branches.iter().all(|branch| is_branch_empty(union, branch));
+    walk.is_empty(flat, 0) || flat.unions.iter().any(is_union_empty)
 }
 
 /// One of the two documents.
@@ -301,6 +308,28 @@ impl<'v> Walk<'v> {
     fn is_witness(&self, value: &Value) -> bool {
         self.new.evaluator.accepts(self.new.document.root, value) == Verdict::Accepts
             && self.old.evaluator.accepts(self.old.document.root, value) == Verdict::Refuses
+    }
+
+    /// The witness without what it does not need. What the old schema wants stays, so that it is refused for this gap
+    /// and no other; and so does the member that the gap is in.
+    fn smallest(&self, witness: Value, gap: &Gap<'v>, required: &[&'v str]) -> Value {
+        const MAX_ROUNDS: usize = 24;
+        let Data::Object(mut members) = witness.data else { return witness };
+        let is_of_gap = |name: &str| matches!(gap.lifts.last(), Some(Lift::Member { name: own, .. }) if own == name);
+        let names = members.iter().map(|(name, _)| name.to_owned());
+        let spare: Vec<String> =
+            names.filter(|name| !has_name(required, name) && !is_of_gap(name)).take(MAX_ROUNDS).collect();
+        for name in spare {
+            let mut less = members.clone();
+            less.remove(&name);
+            let less = Value::from(less);
+            if self.is_witness(&less)
+                && let Data::Object(less) = less.data
+            {
+                members = less;
+            }
+        }
+        members.into()
     }
 
     /// Whether there is room for more work, which is taken.

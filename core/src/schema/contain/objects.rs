@@ -18,6 +18,7 @@ const MAX_EXAMPLE: usize = 200;
 /// Examples of the new schema's objects, made when the first is needed.
 struct Examples<'w, 'v> {
     walk: &'w Walk<'v>,
+    old: &'w Flat<'v>,
     new: &'w Flat<'v>,
     all: OnceCell<Vec<Value>>,
     smallest: OnceCell<Option<Rc<Object>>>,
@@ -28,11 +29,19 @@ impl Examples<'_, '_> {
         self.all.get_or_init(|| self.walk.samples(&self.new.of_kind("object")))
     }
 
+    /// The smallest, with what the old schema wants as well: what is refused of it is refused for another reason.
     fn smallest(&self) -> Option<Rc<Object>> {
         let first = || some(&self.new.of_kind("object"), self.walk.new.document, 1).into_iter().next();
-        let smallest = self.smallest.get_or_init(|| match first()?.data {
-            Data::Object(object) => Some(Rc::new(object)),
-            _ => None,
+        let smallest = self.smallest.get_or_init(|| {
+            let Data::Object(mut object) = first()?.data else { return None };
+            for name in self.old.required().into_iter().take(MAX_EXAMPLE) {
+                if object.get(name).is_none()
+                    && let Some(value) = self.walk.member_sample(self.new, name)
+                {
+                    object.set(name, value);
+                }
+            }
+            Some(Rc::new(object))
         });
         smallest.clone()
     }
@@ -40,7 +49,7 @@ impl Examples<'_, '_> {
 
 impl<'v> Walk<'v> {
     pub(super) fn of_objects(&self, old: &Flat<'v>, new: &Flat<'v>, depth: usize) -> Vec<Gap<'v>> {
-        let examples = Examples { walk: self, new, all: OnceCell::new(), smallest: OnceCell::new() };
+        let examples = Examples { walk: self, old, new, all: OnceCell::new(), smallest: OnceCell::new() };
         let mut found = self.of_required(old, new, &examples);
         found.extend(self.of_counts(old, new, &examples));
         found.extend(self.of_members(old, new, &examples, depth));
@@ -115,13 +124,7 @@ impl<'v> Walk<'v> {
     }
 
     /// Members, by every name that either schema speaks of, and one of which none does.
-    fn of_members(
-        &self,
-        old: &Flat<'v>,
-        new: &Flat<'v>,
-        examples: &Examples<'_, 'v>,
-        depth: usize,
-    ) -> Vec<Gap<'v>> {
+    fn of_members(&self, old: &Flat<'v>, new: &Flat<'v>, examples: &Examples<'_, 'v>, depth: usize) -> Vec<Gap<'v>> {
         let mut found = Vec::new();
         let (was, is) = (old.properties(), new.properties());
         let is_known = |name: &str| has_name(&was, name) || has_name(&is, name);
@@ -171,7 +174,7 @@ impl<'v> Walk<'v> {
         };
         let is_opened = |gap: &Gap<'v>| {
             let rest = new.all("additionalProperties").next();
-            gap.lifts.is_empty() && (old_member.is_never || rest.is_none_or(|rest| is_anything(rest)))
+            gap.lifts.is_empty() && (old_member.is_never || rest.is_none_or(is_anything))
         };
         let inner = self.gaps(&old_member, &new_member, depth + 1).into_iter();
         inner
@@ -183,7 +186,6 @@ impl<'v> Walk<'v> {
                         (gap.old, gap.new) = (old_spot, new_spot);
                         gap.parameter = Some(parameter);
                     }
-                    Some(_) => {}
                     None if is_opened(&gap) => {
                         gap.keyword = match old_spot {
                             Spot::At(spot) if is_in_patterns(old, spot) => "patternProperties",
@@ -191,7 +193,7 @@ impl<'v> Walk<'v> {
                         };
                         (gap.old, gap.new) = (old_spot, new_spot);
                     }
-                    None => {}
+                    _ => {}
                 }
                 gap.lifted(old_spot, new_spot, Lift::Member { object: examples.smallest(), name: name.to_owned() })
             })
@@ -203,8 +205,9 @@ impl<'v> Walk<'v> {
         type Source<'v> = (Option<&'v str>, Flat<'v>);
         let sources = |flat: &Flat<'v>, document: &'v Document<'v>| -> Option<Vec<Source<'v>>> {
             let named = patterns(flat).into_iter();
-            let mut all: Vec<Source<'v>> =
-                named.map(|(text, schema)| Some((Some(text), Flat::of(&[schema], document)?))).collect::<Option<_>>()?;
+            let mut all: Vec<Source<'v>> = named
+                .map(|(text, schema)| Some((Some(text), Flat::of(&[schema], document)?)))
+                .collect::<Option<_>>()?;
             all.push((None, Flat::of(&member_schemas(flat, fresh)?, document)?));
             Some(all)
         };
@@ -223,13 +226,7 @@ impl<'v> Walk<'v> {
         })
     }
 
-    fn of_names(
-        &self,
-        old: &Flat<'v>,
-        new: &Flat<'v>,
-        examples: &Examples<'_, 'v>,
-        depth: usize,
-    ) -> Vec<Gap<'v>> {
+    fn of_names(&self, old: &Flat<'v>, new: &Flat<'v>, examples: &Examples<'_, 'v>, depth: usize) -> Vec<Gap<'v>> {
         let mut found = Vec::new();
         let news: Vec<&'v Value> = new.all("propertyNames").collect();
         for names in old.all("propertyNames") {
@@ -247,7 +244,13 @@ impl<'v> Walk<'v> {
                     Some(with(&*examples.smallest()?, name, self.member_sample(new, name)?))
                 };
                 let tries = gap.candidates().filter_map(named).collect();
-                found.push(Gap { tries, lifts: Vec::new(), old: gap.old.or(old_spot), new: gap.new.or(new_spot), ..gap });
+                found.push(Gap {
+                    tries,
+                    lifts: Vec::new(),
+                    old: gap.old.or(old_spot),
+                    new: gap.new.or(new_spot),
+                    ..gap
+                });
             }
         }
         found

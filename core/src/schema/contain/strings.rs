@@ -24,7 +24,11 @@ impl<'v> Walk<'v> {
             let longer = |text: Value| {
                 let text = text.as_str()?;
                 let missing = (most + 1).saturating_sub(text.chars().count());
-                (most < MAX_EXAMPLE).then(|| Value::from(text.to_owned() + &text.chars().last().map_or_else(String::new, String::from).repeat(missing)))
+                (most < MAX_EXAMPLE).then(|| {
+                    Value::from(
+                        text.to_owned() + &text.chars().last().map_or_else(String::new, String::from).repeat(missing),
+                    )
+                })
             };
             let tries = run(most + 1).into_iter().chain(samples().into_iter().filter_map(longer)).collect();
             found.push(Gap::of("maxLength", old, new, tries));
@@ -48,9 +52,7 @@ impl<'v> Walk<'v> {
     fn of_pattern(&self, pattern: &'v Value, new: &Flat<'v>) -> Option<Gap<'v>> {
         let news = new.all("pattern").map(|other| Pattern::parse(other.as_str()?)).collect::<Option<Vec<_>>>();
         let old = pattern.as_str().and_then(Pattern::parse);
-        let beyond = old.zip(news).map(|(old, news)| {
-            old.beyond(&news, new.least("minLength"), new.most("maxLength"))
-        });
+        let beyond = old.zip(news).map(|(old, news)| old.beyond(&news, new.least("minLength"), new.most("maxLength")));
         let mut tries = Vec::new();
         match beyond {
             Some(Beyond::Nothing) => return None,

@@ -60,10 +60,15 @@ impl Pattern {
             }
             for c in &characters {
                 work += size;
-                let next: Vec<State> = all.iter().zip(&states).map(|(pattern, state)| pattern.read(state, *c)).collect();
+                let next: Vec<State> =
+                    all.iter().zip(&states).map(|(pattern, state)| pattern.read(state, *c)).collect();
                 // What was found stays found.
                 let is_lost = next.first().is_none_or(|old| old.is_found)
-                    || next.iter().skip(1).zip(others).any(|(state, other)| state.waiting.is_empty() && !state.is_found && other.is_anchored());
+                    || next
+                        .iter()
+                        .skip(1)
+                        .zip(others)
+                        .any(|(state, other)| state.waiting.is_empty() && !state.is_found && other.is_anchored());
                 if is_lost || !seen.insert((next.clone(), (length + 1).min(least))) {
                     continue;
                 }
@@ -121,7 +126,7 @@ impl Pattern {
                 _ => {}
             }
         }
-        sort_by(&mut state.waiting, |a, b| a.cmp(b));
+        sort_by(&mut state.waiting, Ord::cmp);
         state
     }
 }
@@ -141,7 +146,7 @@ fn characters(patterns: &[&Pattern]) -> Option<Vec<char>> {
             _ => {}
         }
     }
-    sort_by(&mut starts, |a, b| a.cmp(b));
+    sort_by(&mut starts, Ord::cmp);
     starts.dedup();
     if starts.len() > MAX_CLASSES {
         return None;

@@ -1,0 +1,4 @@
+//! What text does: shared by drift and lint.
+
+pub(crate) mod consequence;
+mod words;
