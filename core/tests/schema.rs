@@ -6,7 +6,7 @@
 #![allow(clippy::disallowed_methods, reason = "a test reads the environment")]
 #![allow(clippy::expect_used, clippy::indexing_slicing, clippy::panic, reason = "a test fails by panicking")]
 
-use gatewright::{Widenings, schema_widenings};
+use gatewright::{Overlap, Widenings, schema_overlap, schema_widenings};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
@@ -79,8 +79,8 @@ fn what_is_wider_is_found_with_a_witness() {
         (json!({"type": "string", "maxLength": 2}), json!({"type": "string"}), "maxLength", json!({"p": "xxx"})),
         (json!({"type": "string", "minLength": 1}), json!({"type": "string"}), "minLength", json!({"p": ""})),
         (json!({"type": "string", "pattern": "^[a-z]+$"}), json!({"type": "string"}), "pattern", json!({"p": ""})),
-        (json!({"type": "array", "maxItems": 1}), json!({"type": "array"}), "maxItems", json!({"p": [{}, {}]})),
-        (json!({"type": "array", "items": {"type": "string"}}), json!({"type": "array"}), "type", json!({"p": [{}]})),
+        (json!({"type": "array", "maxItems": 1}), json!({"type": "array"}), "maxItems", json!({"p": ["x", "x"]})),
+        (json!({"type": "array", "items": {"type": "string"}}), json!({"type": "array"}), "type", json!({"p": [0]})),
         (
             json!({"anyOf": [{"type": "string"}, {"type": "null"}]}),
             json!({"anyOf": [{"type": "string"}, {"type": "null"}, {"type": "integer"}]}),
@@ -93,7 +93,7 @@ fn what_is_wider_is_found_with_a_witness() {
             json!({"type": "object", "additionalProperties": false}),
             json!({"type": "object", "additionalProperties": true}),
             "additionalProperties",
-            json!({"p": {"x": {}}}),
+            json!({"p": {"x": "x"}}),
         ),
         (
             json!({"type": "object", "properties": {}, "additionalProperties": false}),
@@ -119,6 +119,107 @@ fn what_is_wider_is_found_with_a_witness() {
     }
 }
 
+/// Places in both schemas, through references, and where a keyword is gone.
+#[test]
+fn a_widening_is_told_with_its_place_in_both() {
+    let in_place = |most: u32| json!({"type": "object", "properties": {"p": {"type": "integer", "maximum": most}}});
+    let by_reference = |most: Option<u32>| {
+        let mut number = json!({"type": "integer"});
+        if let Some(most) = most {
+            number["maximum"] = json!(most);
+        }
+        json!({"type": "object", "properties": {"p": {"$ref": "#/$defs/N"}, "q": {"$ref": "#/$defs/N"}}, "$defs": {"N": number}})
+    };
+    let places = |before: &Value, after: &Value| -> Vec<(String, Option<String>)> {
+        let moved = compare(before, after);
+        moved.widenings.into_iter().map(|widening| (widening.pointer, widening.before_pointer)).collect()
+    };
+    // A definition that is used twice is told once.
+    assert_eq!(places(&by_reference(Some(1)), &by_reference(Some(2))), [("/$defs/N/maximum".to_owned(), None)]);
+    assert_eq!(places(&by_reference(Some(1)), &by_reference(None)), [("/$defs/N/maximum".to_owned(), None)]);
+    assert_eq!(
+        places(&in_place(1), &by_reference(Some(2))),
+        [("/$defs/N/maximum".to_owned(), Some("/properties/p/maximum".to_owned()))]
+    );
+    let of_items = |items: Value| json!({"properties": {"p": {"type": "array", "items": items}}});
+    let bare = json!({"properties": {"p": {"type": "array"}}});
+    assert_eq!(
+        places(&of_items(json!({"type": "string"})), &bare),
+        [("/properties/p/items".to_owned(), Some("/properties/p/items/type".to_owned()))]
+    );
+}
+
+/// Each witness stands for its own gap: it has what the old schema wants besides.
+#[test]
+fn a_witness_is_refused_for_its_own_gap() {
+    let before = json!({"properties": {"a": {"type": "integer", "maximum": 5}, "b": {}}, "required": ["b"]});
+    let after = json!({"properties": {"a": {"type": "integer"}, "b": {}}});
+    let witnesses: Vec<String> = compare(&before, &after)
+        .widenings
+        .into_iter()
+        .map(|widening| widening.witness.expect("a witness").as_str().to_owned())
+        .collect();
+    assert_eq!(witnesses, [r#"{"a":6,"b":"x"}"#, "{}"]);
+}
+
+#[test]
+fn what_is_not_understood_is_undecided() {
+    let of = |schema: Value| json!({"type": "object", "properties": {"p": schema}});
+    for (before, after, keyword) in [
+        (json!({"type": "string"}), json!({"type": "string", "nullable": true}), "nullable"),
+        (
+            json!({"type": "string", "allowlist": ["a"]}),
+            json!({"type": "string", "allowlist": ["a", "b"]}),
+            "allowlist",
+        ),
+        (json!({"pattern": "^(?=x)"}), json!({"pattern": "^(?=.)"}), "pattern"),
+        (json!({"$ref": "https://example.com/a"}), json!({"$ref": "https://example.com/b"}), "schema"),
+        (json!({"type": "string", "required": true}), json!({"type": "string"}), "required"),
+    ] {
+        let moved = compare(&of(before.clone()), &of(after.clone()));
+        let keywords: Vec<&str> = moved.undecided.iter().map(|gap| gap.keyword.as_str()).collect();
+        assert_eq!((keywords, moved.widenings.len()), (vec![keyword], 0), "{before} {after} {moved:?}");
+    }
+    for (before, after) in [
+        (json!({"type": "string"}), json!({"type": "string", "nullable": false})),
+        (json!({"type": "string", "x-order": 1}), json!({"type": "string", "x-order": 2})),
+        (json!({"type": ["string", "null"]}), json!({"type": ["string", "null"], "nullable": true})),
+        (json!({"pattern": "^(?=x)", "description": "a"}), json!({"pattern": "^(?=x)", "description": "b"})),
+    ] {
+        let moved = compare(&of(before.clone()), &of(after.clone()));
+        assert_eq!(moved, Widenings::default(), "{before} {after}");
+    }
+}
+
+#[test]
+fn one_call_may_satisfy_two_tools() {
+    let overlap = |a: Value, b: Value| {
+        let told = |a: &Value, b: &Value| match schema_overlap(a.to_string().as_bytes(), b.to_string().as_bytes()) {
+            Ok(Overlap::Call(call)) => serde_json::from_str(call.as_str()).expect("JSON"),
+            other => json!(format!("{other:?}")),
+        };
+        let (one, other) = (told(&a, &b), told(&b, &a));
+        assert_eq!(one.is_object(), other.is_object(), "{a} {b}");
+        for schema in [&a, &b].into_iter().filter(|_| one.is_object()) {
+            assert!(jsonschema::is_valid(schema, &one), "{schema} {one}");
+        }
+        one
+    };
+    let closed = |name: &str, schema: Value| json!({"type": "object", "properties": {name: schema}, "required": [name], "additionalProperties": false});
+    let open = |name: &str, schema: Value| json!({"type": "object", "properties": {name: schema}, "required": [name]});
+    let (text, number) = (|| json!({"type": "string"}), || json!({"type": "number"}));
+    assert_eq!(overlap(closed("a", text()), closed("a", text())), json!({"a": "x"}));
+    assert_eq!(overlap(open("a", text()), open("b", number())), json!({"a": "x", "b": 0}));
+    assert_eq!(overlap(closed("a", text()), closed("b", text())), json!("Ok(Apart)"));
+    assert_eq!(overlap(open("a", text()), open("a", number())), json!("Ok(Apart)"));
+    let kind = |kind: &str| open("kind", json!({"const": kind}));
+    assert_eq!(overlap(kind("a"), kind("b")), json!("Ok(Apart)"));
+    assert_eq!(overlap(kind("a"), json!({"anyOf": [kind("b"), kind("a")]})), json!({"kind": "a"}));
+    let by_reference = |name: &str, schema: Value| json!({"type": "object", "properties": {name: {"$ref": "#/$defs/T"}}, "required": [name], "$defs": {"T": schema}});
+    assert_eq!(overlap(by_reference("a", text()), by_reference("b", number())), json!({"a": "x", "b": 0}));
+    assert_eq!(overlap(open("a", json!({"pattern": "^(?=x)"})), open("a", text())), json!("Ok(Undecided)"));
+}
+
 #[test]
 fn hostile_schemas_end_within_their_bounds() {
     let mut union = json!({"type": "string"});
@@ -133,7 +234,35 @@ fn hostile_schemas_end_within_their_bounds() {
     let cycle = |kind: &str| json!({"$ref": "#/$defs/a", "$defs": {"a": {"properties": {"b": {"$ref": "#/$defs/a"}, "c": {"type": kind}}}}});
     let loops = json!({"$ref": "#/$defs/a", "$defs": {"a": {"$ref": "#/$defs/a"}}});
     let all_of: Vec<Value> = (0..3000).map(|n| json!({"properties": {format!("p{n}"): {"minLength": n}}})).collect();
+    let wide = |count: u32| -> Value {
+        let properties: serde_json::Map<String, Value> =
+            (0..count).map(|n| (format!("p{n}"), json!({"type": "string", "maxLength": n % 7}))).collect();
+        let names: Vec<String> = properties.keys().cloned().collect();
+        json!({"type": "object", "properties": properties, "required": names})
+    };
+    let mut wider = wide(30_000);
+    wider["properties"]["p1"] = json!({});
+    // Each definition leads to the next twice: two to the power of sixty ways.
+    let branching = |last: &str| {
+        let mut definitions = serde_json::Map::new();
+        for n in 0..60 {
+            let next = json!({"$ref": format!("#/$defs/d{}", n + 1)});
+            definitions
+                .insert(format!("d{n}"), json!({"anyOf": [{"properties": {"a": next}}, {"items": next, "not": next}]}));
+        }
+        definitions.insert("d60".to_owned(), json!({"type": last}));
+        json!({"$ref": "#/$defs/d0", "$defs": definitions})
+    };
+    let denials =
+        json!({"$ref": "#/$defs/a", "$defs": {"a": {"not": {"allOf": [{"$ref": "#/$defs/a"}, {"minLength": 1}]}}}});
+    let denied =
+        json!({"$ref": "#/$defs/a", "$defs": {"a": {"not": {"allOf": [{"$ref": "#/$defs/a"}, {"minLength": 2}]}}}});
+    let pattern = |count: u32| json!({"properties": {"p": {"pattern": format!("^(([a-z]+)*x){{1,{count}}}$")}}});
     for (before, after) in [
+        (wide(30_000), wider),
+        (branching("string"), branching("null")),
+        (denials, denied),
+        (pattern(20), pattern(40)),
         (changed, union),
         (cycle("string"), cycle("integer")),
         (loops.clone(), json!({})),

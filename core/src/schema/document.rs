@@ -7,12 +7,48 @@ use crate::text::pointer::push_key;
 use crate::text::sort::sort_by;
 use crate::text::value::{Data, Value};
 
+/// A dialect of JSON Schema.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Dialect {
+    /// Or older. `$ref` stands for itself alone.
+    Draft7,
+    Draft2019,
+    /// What a schema is of that does not say.
+    Draft2020,
+}
+
+impl Dialect {
+    pub(crate) fn of(root: &Value) -> Self {
+        let name = root.as_object().and_then(|root| root.get("$schema")).and_then(Value::as_str).unwrap_or_default();
+        let is = |drafts: &[&str]| drafts.iter().any(|draft| name.contains(draft));
+        match () {
+            () if is(&["draft-07", "draft-06", "draft-04", "draft-03"]) => Self::Draft7,
+            () if is(&["2019-09"]) => Self::Draft2019,
+            () => Self::Draft2020,
+        }
+    }
+
+    /// Whether it has a keyword that other dialects have. One that it has not is passed over.
+    pub(crate) fn knows(self, keyword: &str) -> bool {
+        match keyword {
+            "dependentRequired"
+            | "dependentSchemas"
+            | "unevaluatedItems"
+            | "unevaluatedProperties"
+            | "minContains"
+            | "maxContains" => self > Self::Draft7,
+            "prefixItems" => self == Self::Draft2020,
+            "additionalItems" => self < Self::Draft2020,
+            _ => true,
+        }
+    }
+}
+
 /// A schema document, in which references are resolved.
 #[derive(Debug)]
 pub(crate) struct Document<'v> {
     pub(crate) root: &'v Value,
-    /// Whether it is of draft-07 or older, where `$ref` stands for itself alone.
-    pub(crate) is_draft7: bool,
+    pub(crate) dialect: Dialect,
     references: OnceCell<References<'v>>,
 }
 
@@ -47,11 +83,7 @@ impl<'v> References<'v> {
 
 impl<'v> Document<'v> {
     pub(crate) fn new(root: &'v Value) -> Self {
-        let dialect = root.as_object().and_then(|root| root.get("$schema")).and_then(Value::as_str);
-        let is_draft7 = dialect.is_some_and(|dialect| {
-            ["draft-07", "draft-06", "draft-04", "draft-03"].iter().any(|old| dialect.contains(old))
-        });
-        Self { root, is_draft7, references: OnceCell::new() }
+        Self { root, dialect: Dialect::of(root), references: OnceCell::new() }
     }
 
     fn references(&self) -> &References<'v> {
@@ -96,7 +128,7 @@ impl<'v> Document<'v> {
         };
         let has_none = own.targets.is_empty() && others.targets.is_empty();
         (has_none && !own.are_obscure && !others.are_obscure)
-            || (self.is_draft7 == other.is_draft7
+            || (self.dialect == other.dialect
                 && own.targets.iter().all(is_same)
                 && (own.targets == others.targets || others.targets.iter().all(is_same)))
     }

@@ -6,7 +6,7 @@
 use core::cell::Cell;
 use core::ops::Not;
 
-use super::document::Document;
+use super::document::{Dialect, Document};
 use super::flat::Group;
 use super::format;
 use super::pattern::Pattern;
@@ -128,12 +128,15 @@ impl<'v> Evaluator<'v> {
                 .map_or(Verdict::Unknown, |target| self.check(target, value, depth + 1))
         });
         if let Some(verdict) = target
-            && self.document.is_draft7
+            && self.document.dialect == Dialect::Draft7
         {
             return verdict;
         }
         let mut verdict = target.unwrap_or(Verdict::Accepts);
         for (keyword, argument) in members.iter() {
+            if !self.document.dialect.knows(keyword) {
+                continue;
+            }
             verdict = verdict.and(|| self.keyword(keyword, argument, members, value, depth));
             if verdict == Verdict::Refuses {
                 break;
@@ -204,15 +207,21 @@ impl<'v> Evaluator<'v> {
             }),
             "items" => match argument.as_array() {
                 Some(schemas) => Verdict::all(schemas.iter().zip(items).map(|(schema, item)| check(schema, item))),
-                None => all(argument, list("prefixItems").map_or(0, <[Value]>::len)),
+                None if self.document.dialect.knows("prefixItems") => {
+                    all(argument, list("prefixItems").map_or(0, <[Value]>::len))
+                }
+                None => all(argument, 0),
             },
             "additionalItems" => list("items").map_or(Verdict::Accepts, |first| all(argument, first.len())),
             "contains" => {
                 let verdicts: Vec<Verdict> = items.iter().map(|item| check(argument, item)).collect();
                 let count = |verdict| verdicts.iter().filter(|other| **other == verdict).count();
                 let (sure, unsure) = (count(Verdict::Accepts), count(Verdict::Unknown));
-                let least = schema.get("minContains").map_or(Some(1), Value::as_index);
-                let most = schema.get("maxContains").map_or(Some(usize::MAX), Value::as_index);
+                let bound = |keyword: &str, without: usize| match schema.get(keyword) {
+                    Some(bound) if self.document.dialect.knows(keyword) => bound.as_index(),
+                    _ => Some(without),
+                };
+                let (least, most) = (bound("minContains", 1), bound("maxContains", usize::MAX));
                 let (Some(least), Some(most)) = (least, most) else { return Verdict::Unknown };
                 match () {
                     () if sure > most || sure + unsure < least => Verdict::Refuses,

@@ -1,6 +1,6 @@
 //! A schema taken apart: what it demands of a value, keyword by keyword.
 
-use super::document::Document;
+use super::document::{Dialect, Document};
 use super::evaluate::types;
 use crate::text::sort::sort_by;
 use crate::text::strings::compare_utf16;
@@ -89,11 +89,13 @@ pub(super) struct Flat<'v> {
 pub(super) struct Group<'v> {
     pub(super) at: &'v Value,
     pub(super) members: &'v Object,
+    dialect: Dialect,
 }
 
 impl<'v> Group<'v> {
+    /// The argument of a keyword, if the dialect has it.
     pub(super) fn get(&self, keyword: &str) -> Option<&'v Value> {
-        self.members.get(keyword)
+        self.members.get(keyword).filter(|_| self.dialect.knows(keyword))
     }
 }
 
@@ -153,14 +155,14 @@ impl<'v> Flat<'v> {
             }
             if let Some(target) = members.get("$ref") {
                 waiting.push(document.resolve(target.as_str()?)?);
-                if document.is_draft7 {
+                if document.dialect == Dialect::Draft7 {
                     continue;
                 }
             }
             if self.groups.iter().any(|group| core::ptr::eq(group.at, schema)) {
                 continue;
             }
-            self.groups.push(Group { at: schema, members });
+            self.groups.push(Group { at: schema, members, dialect: document.dialect });
             if let Some(argument) = members.get("type") {
                 self.kinds = self.kinds.and(Kinds::of_type(argument)?);
             }

@@ -175,9 +175,9 @@ fn told(gaps: &[Gap<'_>], before: &Document<'_>, after: &Document<'_>) -> Vec<Wi
 }
 
 /// Where a spot of a gap stands.
-fn pointer(places: &Places, spot: Spot<'_>, keyword: &str) -> String {
+fn pointer(places: &Places, spot: Spot<'_>) -> String {
     let mut pointer = spot.address().map(|address| places.pointer(address)).unwrap_or_default();
-    if matches!(spot, Spot::In(_)) {
+    if let Spot::In(_, keyword) = spot {
         push_key(&mut pointer, keyword);
     }
     pointer
@@ -186,7 +186,7 @@ fn pointer(places: &Places, spot: Spot<'_>, keyword: &str) -> String {
 impl Widening {
     fn of(gap: &Gap<'_>, old: &Places, new: &Places) -> Self {
         let json = |value: &Value| Json::of(value.to_compact().as_bytes());
-        let (before_pointer, pointer) = (pointer(old, gap.old, gap.keyword), pointer(new, gap.new, gap.keyword));
+        let (before_pointer, pointer) = (pointer(old, gap.old), pointer(new, gap.new));
         let parameter = gap.parameter.map(|parameter| Parameter {
             name: parameter.name.to_owned(),
             is_gone: parameter.was_there && !parameter.is_there,

@@ -33,7 +33,8 @@ impl<'v> Walk<'v> {
             found.push(Gap::of("uniqueItems", old, new, self.arrays_of(new, new.least("minItems").max(2))));
         }
         for wanted in old.all("contains") {
-            if !new.all("contains").any(|other| self.is_same_argument(wanted, other)) {
+            let is_same = |other| self.is_same_argument(wanted, other);
+            if !new.all("contains").any(is_same) && !self.has_what_is_wanted(wanted, new, depth) {
                 let mut tries = vec![Data::Array(Vec::new()).into()];
                 tries.extend(samples());
                 found.push(Gap::new("contains", Spot::At(wanted), Spot::of(new, "contains"), tries));
@@ -46,6 +47,12 @@ impl<'v> Walk<'v> {
         }
         found.extend(self.of_items(old, new, depth));
         found
+    }
+
+    /// Whether there has to be an item, and every first one is what is wanted.
+    fn has_what_is_wanted(&self, wanted: &'v Value, new: &Flat<'v>, depth: usize) -> bool {
+        let flats = self.old.flat(&[wanted]).zip(self.new.flat(&item_schemas(new, 0)));
+        new.least("minItems") > 0 && flats.is_some_and(|(old, new)| self.gaps(&old, &new, depth + 1).is_empty())
     }
 
     /// Items, place by place.

@@ -18,7 +18,7 @@ use std::rc::Rc;
 
 use super::document::{Document, address, has_reference};
 use super::evaluate::{Evaluator, Verdict};
-use super::flat::{Flat, Union, has_name};
+use super::flat::{Flat, Group, Union, has_name};
 use super::sample::{samples, some, with};
 use crate::text::value::{Data, Object, Value};
 
@@ -96,8 +96,8 @@ impl Lift {
 pub(crate) enum Spot<'v> {
     /// Its argument.
     At(&'v Value),
-    /// The schema in which it would stand.
-    In(&'v Value),
+    /// The schema in which it would stand, under this keyword.
+    In(&'v Value, &'v str),
     /// There is no such schema: everything is accepted, or nothing.
     Nowhere,
 }
@@ -112,10 +112,12 @@ pub(crate) struct Parameter<'v> {
 }
 
 impl<'v> Spot<'v> {
-    fn of(flat: &Flat<'v>, keyword: &str) -> Self {
-        match (flat.all(keyword).next(), flat.groups.first()) {
+    fn of(flat: &Flat<'v>, keyword: &'v str) -> Self {
+        // Rather in what a reference leads to than beside the reference.
+        let own = flat.groups.iter().find(|group| group.get("$ref").is_none());
+        match (flat.all(keyword).next(), own.or(flat.groups.first())) {
             (Some(argument), _) => Self::At(argument),
-            (None, Some(group)) => Self::In(group.at),
+            (None, Some(group)) => Self::In(group.at, keyword),
             (None, None) => Self::Nowhere,
         }
     }
@@ -124,13 +126,13 @@ impl<'v> Spot<'v> {
     pub(crate) fn argument(self) -> Option<&'v Value> {
         match self {
             Self::At(argument) => Some(argument),
-            Self::In(_) | Self::Nowhere => None,
+            Self::In(..) | Self::Nowhere => None,
         }
     }
 
     pub(crate) fn address(self) -> Option<usize> {
         match self {
-            Self::At(value) | Self::In(value) => Some(address(value)),
+            Self::At(value) | Self::In(value, _) => Some(address(value)),
             Self::Nowhere => None,
         }
     }
@@ -437,6 +439,16 @@ impl<'v> Walk<'v> {
     /// The plainest example of what these schemas of the new document accept together.
     fn sample(&self, schemas: &[&'v Value]) -> Option<Value> {
         some(&self.new.flat(schemas)?, self.new.document, 1).into_iter().next()
+    }
+
+    /// The only names that members may have, if they are listed.
+    fn closed_names(flat: &Flat<'v>) -> Option<Vec<&'v str>> {
+        let is_closed = |group: &&Group<'v>| {
+            group.get("additionalProperties").and_then(Value::as_bool) == Some(false)
+                && group.get("patternProperties").is_none()
+        };
+        let properties = flat.groups.iter().find(is_closed)?.get("properties").and_then(Value::as_object);
+        Some(properties.into_iter().flat_map(Object::iter).map(|(name, _)| name).collect())
     }
 
     /// Whether two unions are the same, in the same words.

@@ -6,6 +6,7 @@ use std::rc::Rc;
 
 use super::{FRESH, Gap, Lift, Parameter, Spot, WHOLE, Walk};
 use crate::schema::document::Document;
+use crate::schema::evaluate::Verdict;
 use crate::schema::flat::{Flat, has_name};
 use crate::schema::pattern::Pattern;
 use crate::schema::sample::{member_schemas, some, with};
@@ -105,7 +106,8 @@ impl<'v> Walk<'v> {
         if new.least("minProperties") < least && new.required().len() < least {
             found.push(Gap::of("minProperties", old, new, examples.all().to_vec()));
         }
-        if let Some(most) = most
+        let largest = Self::closed_names(new).map_or(usize::MAX, |names| names.len());
+        if let Some(most) = most.filter(|most| *most < largest)
             && new.most("maxProperties").is_none_or(|other| other > most)
         {
             let mut large = examples.smallest().map(|object| (*object).clone()).unwrap_or_default();
@@ -238,7 +240,12 @@ impl<'v> Walk<'v> {
                 found.push(Gap::new(WHOLE, old_spot, new_spot, Vec::new()));
                 continue;
             };
-            for gap in self.gaps(&old_names.of_kind("string"), &new_names.of_kind("string"), depth + 1) {
+            let refused = Self::closed_names(new).map(|all| self.names_beyond(&all, &old_names));
+            if refused.as_ref().is_some_and(Vec::is_empty) {
+                continue;
+            }
+            for mut gap in self.gaps(&old_names.of_kind("string"), &new_names.of_kind("string"), depth + 1) {
+                gap.tries.splice(0..0, refused.iter().flatten().map(|name| Value::from(*name)));
                 let named = |name: Value| {
                     let name = name.as_str()?;
                     Some(with(&*examples.smallest()?, name, self.member_sample(new, name)?))
@@ -256,13 +263,27 @@ impl<'v> Walk<'v> {
         found
     }
 
+    /// The names that the old schema of names does not clearly accept.
+    fn names_beyond(&self, names: &[&'v str], old: &Flat<'v>) -> Vec<&'v str> {
+        let is_beyond =
+            |name: &&&str| self.old.evaluator.all_accept(&old.groups, &Value::from(**name)) != Verdict::Accepts;
+        names.iter().filter(is_beyond).copied().collect()
+    }
+
     fn of_dependencies(&self, old: &Flat<'v>, new: &Flat<'v>, examples: &Examples<'_, 'v>) -> Vec<Gap<'v>> {
         let mut found = Vec::new();
+        let closed = Self::closed_names(new);
         for keyword in ["dependentRequired", "dependentSchemas", "dependencies", "unevaluatedProperties"] {
             // What is left over depends on all that stands beside it.
             let is_of_the_rest = keyword == "unevaluatedProperties";
             for argument in old.all(keyword) {
                 let is_same = new.all(keyword).any(|other| self.is_same_argument(argument, other));
+                let is_idle = |names: &Vec<&str>| {
+                    !names.iter().any(|name| argument.as_object().is_some_and(|all| all.get(name).is_some()))
+                };
+                if !is_of_the_rest && closed.as_ref().is_some_and(is_idle) {
+                    continue;
+                }
                 if (is_of_the_rest && is_anything(argument)) || (!is_of_the_rest && is_same) {
                     continue;
                 }
