@@ -100,6 +100,10 @@ test_pages() {
 # The native part runs in this process tree, the others on what was built.
 bench_all() {
     local site=$ROOT/target/bench/site
+    if [[ ${1:-} == drift ]]; then
+        cd "$ROOT" && cargo run --quiet --release --locked --package xtask -- bench drift
+        return
+    fi
     prepare setup_for_build build_all
     rm -rf "$site"
     "$VENV_BIN/python" -m pip install --quiet --disable-pip-version-check --no-index --no-deps --target "$site" "$DIST"/gatewright-*.whl

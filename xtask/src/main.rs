@@ -20,7 +20,7 @@ const USAGE: &str = "Usage: cargo run -p xtask -- COMMAND
 
   gen [--check]       write the generated pages, or compare them with what they would be
   vectors [--check]   check every vector file and write tests/vectors/manifest.json, or compare it
-  bench               time the built packages beside others (`./x bench` prepares it)
+  bench [drift]       time the built packages beside others (`./x bench` prepares it), or comparison alone
   call                answer operations of the core: one JSON request a line, one answer a line
   size                raw and gzipped sizes of what `./x build` left in dist/ and npm/dist/";
 
@@ -44,6 +44,7 @@ fn main() -> ExitCode {
         ["call"] => call::run(),
         ["size"] => size::run(),
         ["bench"] => bench::run(),
+        ["bench", "drift"] => bench::run_drift(),
         ["bench-native", name, file] => bench::run_native(name, Path::new(file)),
         _ => Err(USAGE.to_owned()),
     };

@@ -5,6 +5,7 @@
 
 mod drift;
 mod native;
+mod schemas;
 mod surfaces;
 
 use std::fs;
@@ -33,15 +34,7 @@ pub(crate) fn run() -> Result {
     println!("Rust: bytes in, typed hashes out. Ratios are to the floor.\n");
     table(&records, "hashSurface", native::FLOOR);
 
-    let mut records = Vec::new();
-    for file in &files {
-        drift::changed(file)?;
-        for name in drift::names() {
-            records.extend(lines(Command::new(&own).args(["bench-native", name]).arg(file))?);
-        }
-    }
-    println!("\nRust: two surfaces, 2 % of the tools changed. Ratios are to reading both.\n");
-    table(&records, "classifyDrift", drift::BASE);
+    of_drift(&files, &own)?;
 
     let records = lines(Command::new("node").arg(root().join("npm/bench/bench.mjs")).args(&files))?;
     println!("\nNode {}: text in, objects out. Ratios are to gatewright.\n", version("node")?);
@@ -57,6 +50,25 @@ pub(crate) fn run() -> Result {
 
     println!();
     crate::size::run()
+}
+
+/// What `./x bench drift` measures: comparison alone, in Rust.
+pub(crate) fn run_drift() -> Result {
+    let files = surfaces::write(&root().join("target/bench"), &SIZES)?;
+    of_drift(&files, &std::env::current_exe().map_err(|why| why.to_string())?)
+}
+
+fn of_drift(files: &[PathBuf], own: &Path) -> Result {
+    let mut records = Vec::new();
+    for file in files {
+        drift::changed(file)?;
+        for name in drift::names() {
+            records.extend(lines(Command::new(own).args(["bench-native", name]).arg(file))?);
+        }
+    }
+    println!("\nRust: two surfaces, 2 % of the tools changed. Ratios are to reading both.\n");
+    table(&records, "classifyDrift", drift::BASE);
+    schemas::run()
 }
 
 /// One implementation on one file, in this process.
