@@ -84,7 +84,7 @@ impl<'v> Sampler<'v> {
             "null" => vec![Data::Null.into()],
             "boolean" => vec![Data::Bool(true).into(), Data::Bool(false).into()],
             "integer" | "number" => numbers(flat),
-            "string" => strings(flat).into_iter().map(Value::from).collect(),
+            "string" => strings(flat, count).into_iter().map(Value::from).collect(),
             "array" => self.arrays(flat, depth),
             _ => self.objects(flat, depth, count),
         }
@@ -169,13 +169,13 @@ fn numbers(flat: &Flat<'_>) -> Vec<Value> {
 }
 
 /// Texts of the lengths and forms that are asked for.
-fn strings(flat: &Flat<'_>) -> Vec<String> {
+fn strings(flat: &Flat<'_>, count: usize) -> Vec<String> {
     let (least, most) = (flat.least("minLength"), flat.most("maxLength"));
     let mut all: Vec<String> = Vec::new();
     let formats = flat.all("format").filter_map(Value::as_str);
     all.extend(formats.filter_map(format::example).map(str::to_owned));
     for pattern in flat.all("pattern").filter_map(Value::as_str) {
-        all.extend(Pattern::parse(pattern).map(|pattern| pattern.examples()).unwrap_or_default());
+        all.extend(Pattern::parse(pattern).map(|pattern| pattern.some_examples(2 * count)).unwrap_or_default());
     }
     let padded =
         |text: &str, length: usize| format!("{text}{}", "x".repeat(length.saturating_sub(text.chars().count())));

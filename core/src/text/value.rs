@@ -65,6 +65,11 @@ impl From<Object> for Value {
 
 impl Object {
     pub(crate) fn get(&self, key: &str) -> Option<&Value> {
+        // Most objects are small: to pass over names of other lengths is faster than to search in order.
+        const SMALL: usize = 16;
+        if self.0.len() <= SMALL {
+            return self.0.iter().find(|(other, _)| other == key).map(|(_, value)| value);
+        }
         let place = self.place(key).ok()?;
         self.0.get(place).map(|(_, value)| value)
     }

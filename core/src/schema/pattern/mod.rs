@@ -138,7 +138,12 @@ impl Pattern {
 
     /// Texts that match, the shortest first. Each is to be checked: anchors inside are not followed.
     pub(crate) fn examples(&self) -> Vec<String> {
-        let mut all = examples(&self.tree);
+        self.some_examples(MAX_EXAMPLES)
+    }
+
+    /// The first few of these.
+    pub(crate) fn some_examples(&self, count: usize) -> Vec<String> {
+        let mut all = examples(&self.tree, count);
         all.retain(|text| self.is_match(text));
         all
     }
@@ -231,23 +236,23 @@ fn compile(tree: &Tree, program: &mut Vec<Step>) -> Option<()> {
     Some(())
 }
 
-fn examples(tree: &Tree) -> Vec<String> {
+fn examples(tree: &Tree, most: usize) -> Vec<String> {
     let mut all = match tree {
         Tree::Empty | Tree::Start | Tree::End | Tree::Boundary(_) => vec![String::new()],
         Tree::Class(class) => {
             let others = class.ranges.iter().flat_map(|(from, to)| [*from, *to]).filter(|c| class.has(*c));
             class.example().into_iter().chain(others).map(String::from).collect()
         }
-        Tree::Alternatives(trees) => trees.iter().flat_map(examples).collect(),
+        Tree::Alternatives(trees) => trees.iter().flat_map(|tree| examples(tree, most)).collect(),
         Tree::Sequence(trees) => trees.iter().fold(vec![String::new()], |starts, tree| {
-            let ends = examples(tree);
+            let ends = examples(tree, most);
             let joined = starts.iter().flat_map(|start| ends.iter().map(move |end| format!("{start}{end}")));
-            joined.take(MAX_EXAMPLES).collect()
+            joined.take(most).collect()
         }),
-        Tree::Repeat { tree, least, most } => {
-            let counts = [*least, *least + 1, most.unwrap_or(*least + 2)];
-            let counts = counts.into_iter().filter(|count| most.is_none_or(|most| *count <= most) && *count <= 200);
-            let of = examples(tree);
+        Tree::Repeat { tree, least, most: last } => {
+            let counts = [*least, *least + 1, last.unwrap_or(*least + 2)];
+            let counts = counts.into_iter().filter(|count| last.is_none_or(|last| *count <= last) && *count <= 200);
+            let of = examples(tree, most);
             counts.flat_map(|count| of.iter().map(move |text| text.repeat(count))).collect()
         }
     };
@@ -257,7 +262,7 @@ fn examples(tree: &Tree) -> Vec<String> {
         seen.push(text.clone());
         is_new
     });
-    all.truncate(MAX_EXAMPLES);
+    all.truncate(most);
     all
 }
 
