@@ -1,5 +1,6 @@
 //! Which calls a changed input schema lets through: what containment proves, and which parameters came and went.
 
+use super::vocabulary::triggers;
 use crate::analysis::consequence::{Consequence, of_format, of_name, of_value};
 use crate::schema::{Document, Named, Widening, Widenings, address, compare_paths, parameters};
 use crate::text::value::{Data, Value};
@@ -94,6 +95,8 @@ fn beyond(all: &[Named<'_>], others: &[Named<'_>], document: &Document<'_>) -> V
 /// What a parameter's own name, format and values say.
 fn consequences(named: &Named<'_>) -> Vec<Consequence> {
     let mut found = of_name(named.name());
+    // The specification's words, also where it tells words apart that we do not.
+    found.extend(triggers(named.name()).into_iter().flat_map(of_name));
     if let Some(members) = named.schema.as_object() {
         found.extend(members.get("format").and_then(Value::as_str).and_then(of_format));
         let values = members.get("enum").and_then(Value::as_array).unwrap_or_default();

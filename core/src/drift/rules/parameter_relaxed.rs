@@ -29,7 +29,14 @@ pub(super) const RULE: DriftRule = DriftRule {
 
 fn check(facts: &Facts<'_>) -> Option<Found> {
     match facts.profile {
-        Profile::Default => by_calls(facts),
+        Profile::Default => by_calls(facts).or_else(|| {
+            // Where calls were not looked into, the specification's rule is left.
+            let is_whole = |way: &Widening| way.keyword == "schema";
+            facts
+                .calls()
+                .filter(|calls| calls.moved.undecided.iter().any(is_whole))
+                .and_then(|_| by_specification(facts))
+        }),
         Profile::Mcplock => by_specification(facts),
     }
 }

@@ -31,7 +31,8 @@ fn check(facts: &Facts<'_>) -> Option<Found> {
     let names: Vec<&str> = told.iter().map(|parameter| parameter.name.as_str()).collect();
     let (noun, verb) = if names.len() == 1 { ("parameter", "is") } else { ("parameters", "are") };
     let kind = if required.is_empty() { "" } else { "required " };
-    let message = format!("{kind}{noun} {} of {} {verb} gone", listed(&names), facts.whose());
+    let why = if required.is_empty() { "" } else { ": removed, and not made optional" };
+    let message = format!("{kind}{noun} {} of {} {verb} gone{why}", listed(&names), facts.whose());
     let all: Vec<&str> = required.iter().chain(&optional).map(|parameter| parameter.name.as_str()).take(MOST).collect();
     let mut found = facts.field_found(message)?;
     found.pointer = facts.inside(&first.pointer);
