@@ -59,6 +59,16 @@ impl Calls {
     }
 }
 
+impl Calls {
+    /// Whether a widening is about a parameter that came or went altogether, rather than in one form of several.
+    pub(super) fn is_of_parameters(&self, way: &Widening) -> bool {
+        way.parameter.as_ref().is_some_and(|parameter| {
+            (parameter.is_new && self.came.iter().any(|came| way.pointer.starts_with(&came.pointer)))
+                || (parameter.is_gone && self.went.iter().any(|went| went.name == parameter.name))
+        })
+    }
+}
+
 fn is_of_calls(widening: &Widening) -> bool {
     widening.witness.as_ref().is_none_or(|witness| witness.as_str().starts_with('{'))
 }

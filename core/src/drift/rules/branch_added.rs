@@ -1,8 +1,9 @@
 //! A parameter may be something else, by a branch of `anyOf` or `oneOf` that is new or wider.
 
-use super::{DEFAULT, DriftRule, Facts, Found, READ_IT, beyond};
+use super::{DEFAULT, DriftRule, Facts, Found, READ_IT, beyond, parameter_relaxed};
 use crate::drift::change::Subject;
 use crate::finding::Severity;
+use crate::schema::Widening;
 
 pub(super) const RULE: DriftRule = DriftRule {
     rule: beyond(
@@ -20,8 +21,13 @@ pub(super) const RULE: DriftRule = DriftRule {
 };
 
 fn check(facts: &Facts<'_>) -> Option<Found> {
-    let ways = facts.calls()?.moved.widenings.iter();
-    let ways: Vec<_> =
-        ways.filter(|way| !way.is_default && matches!(way.keyword.as_str(), "anyOf" | "oneOf")).collect();
+    let calls = facts.calls()?;
+    // A form in which a parameter is not described takes anything for it.
+    let is_of_form = |way: &Widening| match way.keyword.as_str() {
+        "anyOf" | "oneOf" => !way.is_default,
+        "properties" | "required" => !parameter_relaxed::is_relaxed(way) && !calls.is_of_parameters(way),
+        _ => false,
+    };
+    let ways: Vec<&Widening> = calls.moved.widenings.iter().filter(|way| is_of_form(way)).collect();
     facts.lets_through("takes another form of arguments", &ways)
 }

@@ -18,6 +18,14 @@ fn union<'v>(flat: &Flat<'v>) -> Spot<'v> {
     Spot::of(flat, keyword)
 }
 
+/// Whether a gap says what one branch loosened, rather than that it is another.
+fn is_of_one_branch(gap: &Gap<'_>) -> bool {
+    match gap.parameter {
+        Some(parameter) => parameter.was_there && parameter.is_there,
+        None => !matches!(gap.keyword, "type" | "anyOf" | "additionalProperties" | "schema"),
+    }
+}
+
 /// Whether leaving it out is the same as `null`.
 fn has_null_default(flat: &Flat<'_>) -> bool {
     flat.all("default").any(|default| default.data == Data::Null)
@@ -82,7 +90,7 @@ impl<'v> Walk<'v> {
             match inner.as_slice() {
                 [] => {}
                 // A branch that only loosened is told by what it loosened.
-                [only] if only.keyword != "type" && only.keyword != "anyOf" => found.extend(inner),
+                [only] if is_of_one_branch(only) => found.extend(inner),
                 // Values that are listed one by one are told one by one.
                 _ if inner.iter().all(|gap| gap.keyword == "enum") => found.extend(inner),
                 _ => {
