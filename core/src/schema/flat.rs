@@ -109,6 +109,12 @@ pub(super) struct Union<'v> {
     pub(super) is_one: bool,
 }
 
+impl Union<'_> {
+    pub(super) fn keyword(&self) -> &'static str {
+        if self.is_one { "oneOf" } else { "anyOf" }
+    }
+}
+
 impl<'v> Flat<'v> {
     /// Nothing if a reference cannot be followed, or too many lead on.
     pub(super) fn of(schemas: &[&'v Value], document: &Document<'v>) -> Option<Self> {

@@ -6,23 +6,26 @@ use crate::schema::flat::{Flat, Kinds, Listed, Union};
 use crate::schema::sample::number;
 use crate::text::value::{Data, Value};
 
-/// Where a schema lists its values.
-fn list<'v>(flat: &Flat<'v>) -> Spot<'v> {
-    let keyword = if flat.all("enum").next().is_some() { "enum" } else { "const" };
-    Spot::of(flat, keyword)
+/// Where both list their values, or would.
+fn lists<'v>(old: &Flat<'v>, new: &Flat<'v>) -> (Spot<'v>, Spot<'v>) {
+    either(old, new, ["enum", "const"])
 }
 
-/// Where a schema says which of several have to hold.
-fn union<'v>(flat: &Flat<'v>) -> Spot<'v> {
-    let keyword = if flat.all("oneOf").next().is_some() { "oneOf" } else { "anyOf" };
-    Spot::of(flat, keyword)
+/// Where both have one of two keywords, or would have the one that the other has.
+fn either<'v>(old: &Flat<'v>, new: &Flat<'v>, keywords: [&'v str; 2]) -> (Spot<'v>, Spot<'v>) {
+    let of = |flat: &Flat<'v>| keywords.into_iter().find(|keyword| flat.all(keyword).next().is_some());
+    let (was, is) = (of(old), of(new));
+    let spot = |flat: &Flat<'v>, own: Option<&'v str>, other: Option<&'v str>| {
+        Spot::of(flat, own.or(other).unwrap_or(keywords[0]))
+    };
+    (spot(old, was, is), spot(new, is, was))
 }
 
 /// Whether a gap says what one branch loosened, rather than that it is another.
 fn is_of_one_branch(gap: &Gap<'_>) -> bool {
     match gap.parameter {
         Some(parameter) => parameter.was_there && parameter.is_there,
-        None => !matches!(gap.keyword, "type" | "anyOf" | "additionalProperties" | "schema"),
+        None => !matches!(gap.keyword, "type" | "anyOf" | "oneOf" | "additionalProperties" | "schema"),
     }
 }
 
@@ -44,8 +47,9 @@ impl<'v> Walk<'v> {
             self.old.evaluator.all_accept(&old.groups, value) != Verdict::Accepts
                 && self.new.evaluator.all_accept(&new.groups, value) != Verdict::Refuses
         };
+        let (was, is) = lists(old, new);
         let gap = |value: &&'v Value| {
-            let mut gap = Gap::new("enum", list(old), list(new), vec![(*value).clone()]);
+            let mut gap = Gap::new("enum", was, is, vec![(*value).clone()]);
             gap.added = Some(value);
             gap
         };
@@ -69,7 +73,8 @@ impl<'v> Walk<'v> {
         let mut tries = Vec::from(["other", "x", ""].map(Value::from));
         tries.extend(self.samples(new));
         tries.extend([0.0, 101.0, 0.5, -1.0].map(number));
-        vec![Gap::new("enum", list(old), list(new), tries)]
+        let (was, is) = lists(old, new);
+        vec![Gap::new("enum", was, is, tries)]
     }
 
     /// The new schema is a union: each of its branches has to be in the old one.
@@ -81,9 +86,12 @@ impl<'v> Walk<'v> {
         depth: usize,
     ) -> Vec<Gap<'v>> {
         let mut found = Vec::new();
+        let keyword = branches.keyword();
+        let was = either(old, old, ["anyOf", "oneOf"]).0;
+        let was = if was.argument().is_some() { was } else { Spot::of(old, keyword) };
         for branch in branches.branches {
             let Some(one) = rest.and(branch, self.new.document) else {
-                found.push(Gap::new(WHOLE, union(old), Spot::At(branch), Vec::new()));
+                found.push(Gap::new(WHOLE, was, Spot::At(branch), Vec::new()));
                 continue;
             };
             let inner = self.gaps(old, &one, depth + 1);
@@ -96,7 +104,7 @@ impl<'v> Walk<'v> {
                 _ => {
                     let tries = inner.iter().flat_map(|gap| gap.candidates().take(4));
                     let tries = tries.chain(self.samples(&one)).collect();
-                    let mut gap = Gap::new("anyOf", union(old), Spot::At(branches.at), tries);
+                    let mut gap = Gap::new(keyword, was, Spot::At(branches.at), tries);
                     gap.is_default = inner.iter().all(|gap| gap.is_default);
                     found.push(gap);
                 }
@@ -142,12 +150,9 @@ impl<'v> Walk<'v> {
             }
             let tries = nearest.iter().flat_map(|gap| gap.candidates().take(4));
             let tries = tries.chain(self.samples(&one)).collect();
-            let now = if new.all("anyOf").chain(new.all("oneOf")).next().is_some() {
-                self::union(new)
-            } else {
-                Spot::of(new, "type")
-            };
-            found.push(Gap::new("anyOf", Spot::At(union.at), now, tries));
+            let is = either(new, new, ["anyOf", "oneOf"]).1;
+            let is = if is.argument().is_some() { is } else { Spot::of(new, "type") };
+            found.push(Gap::new(union.keyword(), Spot::At(union.at), is, tries));
         }
         found
     }

@@ -19,6 +19,7 @@ use std::rc::Rc;
 use super::document::{Document, address, has_reference};
 use super::evaluate::{Evaluator, Verdict};
 use super::flat::{Flat, Group, Union, has_name};
+use super::keywords::is_annotation;
 use super::sample::{samples, some, with};
 use crate::text::value::{Data, Object, Value};
 
@@ -245,6 +246,14 @@ pub(super) fn is_empty<'v>(flat: &Flat<'v>, document: &'v Document<'v>) -> bool 
     walk.is_empty(flat, 0) || flat.unions.iter().any(is_union_empty)
 }
 
+/// Whether two schemas have the same keywords with the same arguments, annotations apart.
+fn says_the_same(old: &Value, new: &Value) -> bool {
+    let (Data::Object(old), Data::Object(new)) = (&old.data, &new.data) else { return old == new };
+    let said = |members: &'_ Object| members.iter().filter(|(keyword, _)| !is_annotation(keyword)).count();
+    let is_in_new = |(keyword, argument): (&str, &Value)| is_annotation(keyword) || new.get(keyword) == Some(argument);
+    old.iter().all(is_in_new) && said(old) == said(new)
+}
+
 /// One of the two documents.
 struct Side<'v> {
     document: &'v Document<'v>,
@@ -341,13 +350,15 @@ impl<'v> Walk<'v> {
         left.is_some()
     }
 
-    /// Whether these say the same in the same words.
+    /// Whether these say the same in the same words, annotations apart.
     fn is_same(&self, old: &[&'v Value], new: &[&'v Value]) -> bool {
-        old == new && (self.speak_alike || !new.iter().any(|schema| has_reference(schema)))
+        let are_equal = old.len() == new.len() && old.iter().zip(new).all(|(old, new)| says_the_same(old, new));
+        are_equal && (self.speak_alike || !new.iter().any(|schema| has_reference(schema)))
     }
 
+    /// The same of arguments, which need not be schemas.
     fn is_same_argument(&self, old: &'v Value, new: &'v Value) -> bool {
-        self.is_same(&[old], &[new])
+        old == new && (self.speak_alike || !has_reference(new))
     }
 
     fn gaps(&self, old: &Flat<'v>, new: &Flat<'v>, depth: usize) -> Vec<Gap<'v>> {
