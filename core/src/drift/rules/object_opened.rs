@@ -10,7 +10,7 @@ pub(super) const RULE: DriftRule = DriftRule {
         "schema",
         Severity::Medium,
         "An object takes members that its schema does not describe.",
-        "With `additionalProperties` no longer false, or a wider pattern of names, calls can carry arguments that nobody reviewed, if the server reads them. The evidence has a call that was refused and is accepted, checked against both schemas.",
+        "With `additionalProperties` no longer false, or a wider pattern of names, calls can carry arguments that nobody reviewed, if the server reads them. It is high if the whole schema is gone. The evidence has a call that was refused and is accepted, checked against both schemas.",
         READ_IT,
     ),
     subjects: &[Subject::InputSchema],
@@ -26,5 +26,8 @@ fn check(facts: &Facts<'_>) -> Option<Found> {
             matches!(way.keyword.as_str(), "additionalProperties" | "patternProperties" | "unevaluatedProperties")
         })
         .collect();
-    facts.lets_through("takes arguments that it does not describe", &ways)
+    let found = facts.lets_through("takes arguments that it does not describe", &ways)?;
+    // Without a schema, nothing is described at all.
+    let is_schemaless = facts.field.is_some_and(|field| field.after.as_object().is_none());
+    Some(if is_schemaless { found.rated(Severity::High) } else { found })
 }
