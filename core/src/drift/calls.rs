@@ -2,7 +2,7 @@
 
 use super::vocabulary::triggers;
 use crate::analysis::consequence::{Consequence, of_format, of_name, of_value};
-use crate::schema::{Document, Named, Widening, Widenings, address, compare_paths, parameters};
+use crate::schema::{Document, Effort, Named, Widening, Widenings, address, compare_paths, parameters};
 use crate::text::value::{Data, Value};
 
 /// What a changed input schema means for calls.
@@ -31,10 +31,10 @@ pub(super) struct Parameter {
 
 impl Calls {
     /// Of the input schemas before and after; a tool without one takes anything.
-    pub(super) fn of(before: &Value, after: &Value) -> Self {
+    pub(super) fn of(before: &Value, after: &Value, effort: &Effort) -> Self {
         let anything = Value::from(Data::Bool(true));
         let [before, after] = [before, after].map(|schema| if schema.data == Data::Null { &anything } else { schema });
-        let mut moved = Widenings::of(before, after);
+        let mut moved = Widenings::of(before, after, effort);
         // The arguments of a call are an object: what is let through beside that is none.
         moved.widenings.retain(is_of_calls);
         moved.narrowings.retain(is_of_calls);

@@ -80,7 +80,17 @@ pub(crate) struct Evaluator<'v> {
 
 impl<'v> Evaluator<'v> {
     pub(crate) fn new(document: &'v Document<'v>) -> Self {
-        Self { document, steps: Cell::new(0), steps_of_all: Cell::new(MAX_STEPS_OF_ALL) }
+        Self::within(document, MAX_STEPS_OF_ALL)
+    }
+
+    /// One that takes no more than so many steps.
+    pub(crate) fn within(document: &'v Document<'v>, steps: usize) -> Self {
+        Self { document, steps: Cell::new(0), steps_of_all: Cell::new(MAX_STEPS_OF_ALL.min(steps)) }
+    }
+
+    /// How many steps are left.
+    pub(super) fn left(&self) -> usize {
+        self.steps_of_all.get()
     }
 
     /// Whether a schema of the document accepts a value.
@@ -374,7 +384,7 @@ impl<'v> Evaluator<'v> {
 
     /// The steps of matching a text of so many bytes.
     fn take_text(&self, pattern: &str, bytes: usize) -> bool {
-        self.take(1 + (pattern.len() / 8).saturating_mul(bytes / 8 + 1))
+        self.take(20 + (pattern.len() / 8).saturating_mul(bytes / 8 + 1))
     }
 }
 

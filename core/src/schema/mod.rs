@@ -25,11 +25,15 @@ use crate::text::pointer::push_key;
 use crate::text::sort::sort_by;
 use crate::text::strings::compare_utf16;
 use crate::text::value::Value;
+pub(crate) use contain::Effort;
 use contain::{Gap, Spot, gaps};
 use document::Places;
 pub(crate) use document::{Document, address};
 use overlap::{Common, common};
 pub(crate) use parameters::{Named, compare_paths, parameters};
+
+/// How long the arguments of keywords may be that one comparison tells, together.
+const MAX_ARGUMENTS: usize = 1_000_000;
 
 /// A way in which one schema accepts what the other refuses, or may accept it.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -46,10 +50,10 @@ pub struct Widening {
     /// An argument that proves it: one schema accepts it, the other does not. Absent if it is undecided.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub witness: Option<Json>,
-    /// The keyword's argument before; absent if there was none.
+    /// The keyword's argument before; absent if there was none, or if all arguments together are too long.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub before: Option<Json>,
-    /// The keyword's argument after; absent if there is none.
+    /// The keyword's argument after; absent if there is none, or if all arguments together are too long.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub after: Option<Json>,
     /// The property that it is about.
@@ -104,7 +108,8 @@ pub struct Widenings {
 /// # Ok::<(), gatewright::Error>(())
 /// ```
 pub fn schema_widenings(before: &[u8], after: &[u8]) -> Result<Widenings, Error> {
-    Ok(Widenings::of(&read(before, "the schema before")?, &read(after, "the schema after")?))
+    let (before, after) = (read(before, "the schema before")?, read(after, "the schema after")?);
+    Ok(Widenings::of(&before, &after, &Effort::new(usize::MAX)))
 }
 
 /// Whether one call could satisfy two schemas.
@@ -148,13 +153,13 @@ fn read(schema: &[u8], which: &str) -> Result<Value, Error> {
 
 impl Widenings {
     /// Between two schemas in canonical form.
-    pub(crate) fn of(before: &Value, after: &Value) -> Self {
+    pub(crate) fn of(before: &Value, after: &Value, effort: &Effort) -> Self {
         let (before, after) = (Document::new(before), Document::new(after));
         let (mut widenings, mut undecided, mut narrowings) = (Vec::new(), Vec::new(), Vec::new());
-        for gap in gaps(&before, &after) {
+        for gap in gaps(&before, &after, effort) {
             if gap.witness.is_some() { &mut widenings } else { &mut undecided }.push(gap);
         }
-        for gap in gaps(&after, &before) {
+        for gap in gaps(&after, &before, effort) {
             if gap.witness.is_some() {
                 narrowings.push(gap.turned());
             }
@@ -169,7 +174,8 @@ impl Widenings {
 fn told(gaps: &[Gap<'_>], before: &Document<'_>, after: &Document<'_>) -> Vec<Widening> {
     let old = before.places(gaps.iter().filter_map(|gap| gap.old.address()));
     let new = after.places(gaps.iter().filter_map(|gap| gap.new.address()));
-    let mut all: Vec<Widening> = gaps.iter().map(|gap| Widening::of(gap, &old, &new)).collect();
+    let mut room = MAX_ARGUMENTS;
+    let mut all: Vec<Widening> = gaps.iter().map(|gap| Widening::of(gap, &old, &new, &mut room)).collect();
     sort_by(&mut all, |a, b| compare_utf16(&a.pointer, &b.pointer).then_with(|| compare_utf16(&a.keyword, &b.keyword)));
     all
 }
@@ -184,8 +190,13 @@ fn pointer(places: &Places, spot: Spot<'_>) -> String {
 }
 
 impl Widening {
-    fn of(gap: &Gap<'_>, old: &Places, new: &Places) -> Self {
+    fn of(gap: &Gap<'_>, old: &Places, new: &Places, room: &mut usize) -> Self {
         let json = |value: &Value| Json::of(value.to_compact().as_bytes());
+        let mut argument = |spot: Spot<'_>| {
+            let text = spot.argument().map(Value::to_compact)?;
+            *room = room.checked_sub(text.len())?;
+            Some(Json::of(text.as_bytes()))
+        };
         let (before_pointer, pointer) = (pointer(old, gap.old), pointer(new, gap.new));
         let parameter = gap.parameter.map(|parameter| Parameter {
             name: parameter.name.to_owned(),
@@ -197,8 +208,8 @@ impl Widening {
             pointer,
             keyword: gap.keyword.to_owned(),
             witness: gap.witness.as_ref().map(json),
-            before: gap.old.argument().map(json),
-            after: gap.new.argument().map(json),
+            before: argument(gap.old),
+            after: argument(gap.new),
             parameter,
             added: gap.added.cloned(),
             is_default: gap.is_default,

@@ -52,7 +52,8 @@ impl<'v> Sampler<'v> {
         if flat.is_never || depth == 0 || self.room.get() == 0 {
             return Vec::new();
         }
-        self.room.set(self.room.get() - 1);
+        let patterns = flat.all("patternProperties").filter_map(Value::as_object).map(Object::len).sum::<usize>();
+        self.room.set(self.room.get().saturating_sub(1 + patterns));
         if let Some(values) = &flat.values {
             let accepts = |value: &&&Value| self.evaluator.all_accept(&flat.groups, value) != Verdict::Refuses;
             return values.iter().filter(accepts).take(count).map(|value| (*value).clone()).collect();

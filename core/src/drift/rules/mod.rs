@@ -46,7 +46,7 @@ use super::change::{Change, Field, Subject};
 use super::compare::{Comparison, ToolDrift};
 use crate::finding::{Finding, Severity};
 use crate::rules::{Family, Rule};
-use crate::schema::Widening;
+use crate::schema::{Effort, Widening};
 use crate::text::escape::quoted;
 use crate::text::limits::MAX_POINTER_BYTES;
 use crate::text::pointer::bounded;
@@ -110,6 +110,10 @@ const BOTH: &[Profile] = &Profile::ALL;
 const DEFAULT: &[Profile] = &[Profile::Default];
 const MCPLOCK: &[Profile] = &[Profile::Mcplock];
 
+/// What looking into the schemas of one comparison may take, all tools together. Real servers take thousands for a
+/// tool; what is beyond is undecided.
+const MAX_EFFORT: usize = 50_000_000;
+
 const SEVERITY: &str = "mcplock 0.1.1, \"Severity\"";
 const HASH_MODEL: &str = "mcplock 0.1.1, \"Hash model\"";
 
@@ -155,6 +159,8 @@ pub(super) struct Facts<'a> {
     /// Whether the user gave the way to reach the server, rather than a config.
     pub(super) endpoint_is_given: bool,
     pub(super) profile: Profile,
+    /// What looking into schemas may still take.
+    effort: &'a Effort,
     calls: OnceCell<Option<Calls>>,
 }
 
@@ -163,7 +169,7 @@ impl Facts<'_> {
     fn calls(&self) -> Option<&Calls> {
         let read = |field: &Field| {
             let is_read = field.subject == Subject::InputSchema && !field.is_neutral && !field.is_opaque;
-            is_read.then(|| Calls::of(&field.before, &field.after))
+            is_read.then(|| Calls::of(&field.before, &field.after, self.effort))
         };
         self.calls.get_or_init(|| self.field.and_then(read)).as_ref()
     }
@@ -300,12 +306,13 @@ fn names(list: Option<&Value>) -> Vec<&str> {
 
 /// The changes and findings of a comparison, in order.
 pub(super) fn judge(comparison: &Comparison<'_>, profile: Profile) -> (Vec<Change>, Vec<Finding>) {
+    let effort = Effort::new(MAX_EFFORT);
     let mut judged = Judged { profile, changes: Vec::new(), findings: Vec::new() };
     for field in &comparison.server {
-        judged.field(field, &facts(comparison, profile, None, Some(field)));
+        judged.field(field, &facts(comparison, profile, &effort, None, Some(field)));
     }
     for tool in &comparison.tools {
-        let facts = |field| facts(comparison, profile, Some(tool), field);
+        let facts = |field| facts(comparison, profile, &effort, Some(tool), field);
         if let Some(change) = tool.change() {
             judged.changes.push(change);
             judged.run(Subject::Tool, &facts(None));
@@ -325,10 +332,11 @@ pub(super) fn judge(comparison: &Comparison<'_>, profile: Profile) -> (Vec<Chang
 fn facts<'a>(
     comparison: &'a Comparison<'a>,
     profile: Profile,
+    effort: &'a Effort,
     tool: Option<&'a ToolDrift<'a>>,
     field: Option<&'a Field>,
 ) -> Facts<'a> {
-    Facts { tool, field, endpoint_is_given: comparison.endpoint_is_given, profile, calls: OnceCell::new() }
+    Facts { tool, field, endpoint_is_given: comparison.endpoint_is_given, profile, effort, calls: OnceCell::new() }
 }
 
 fn by_tool(a: Option<&str>, b: Option<&str>) -> Ordering {

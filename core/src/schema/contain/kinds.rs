@@ -1,6 +1,6 @@
 //! Types, listed values and unions.
 
-use super::{Gap, MAX_BRANCHES, MAX_TRIES, Spot, WHOLE, Walk};
+use super::{Gap, MAX_BRANCHES, MAX_GAPS, MAX_TRIES, Spot, WHOLE, Walk};
 use crate::schema::evaluate::Verdict;
 use crate::schema::flat::{Flat, Kinds, Listed, Union};
 use crate::schema::sample::number;
@@ -53,7 +53,7 @@ impl<'v> Walk<'v> {
             gap.added = Some(value);
             gap
         };
-        values.iter().filter(is_new).map(gap).collect()
+        values.iter().filter(is_new).take(MAX_GAPS + 1).map(gap).collect()
     }
 
     /// The old schema lists its values, and the new one does not.

@@ -30,6 +30,9 @@ const MAX_DEPTH: usize = 32;
 /// How many gaps are told. More are one that is undecided.
 const MAX_GAPS: usize = 256;
 
+/// What it takes to see which of a schema's patterns a name has.
+const WORK_OF_PATTERN: usize = 8;
+
 /// How many values are tried to prove one gap.
 const MAX_TRIES: usize = 24;
 
@@ -201,9 +204,31 @@ impl<'v> Gap<'v> {
     }
 }
 
+/// What several comparisons may take together.
+#[derive(Debug)]
+pub(crate) struct Effort(Cell<usize>);
+
+impl Effort {
+    pub(crate) fn new(most: usize) -> Self {
+        Self(Cell::new(most))
+    }
+}
+
 /// Every gap between two schemas, with a witness where one was found.
-pub(crate) fn gaps<'v>(old: &'v Document<'v>, new: &'v Document<'v>) -> Vec<Gap<'v>> {
-    let walk = Walk::new(old, new);
+pub(crate) fn gaps<'v>(old: &'v Document<'v>, new: &'v Document<'v>, effort: &Effort) -> Vec<Gap<'v>> {
+    let room = effort.0.get();
+    let mut walk = Walk::new(old, new);
+    walk.work.set(MAX_WORK.min(room));
+    (walk.old.evaluator, walk.new.evaluator) = (Evaluator::within(old, room), Evaluator::within(new, room));
+    let left = || walk.work.get() + walk.old.evaluator.left() + walk.new.evaluator.left();
+    let before = left();
+    let found = told(&walk);
+    effort.0.set(room.saturating_sub(before - left()));
+    found
+}
+
+fn told<'v>(walk: &Walk<'v>) -> Vec<Gap<'v>> {
+    let (old, new) = (walk.old.document, walk.new.document);
     if walk.is_same(&[old.root], &[new.root]) {
         return Vec::new();
     }

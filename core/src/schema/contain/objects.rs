@@ -4,7 +4,7 @@ use core::cell::OnceCell;
 use core::cmp::Ordering;
 use std::rc::Rc;
 
-use super::{FRESH, Gap, Lift, Parameter, Spot, WHOLE, Walk};
+use super::{FRESH, Gap, Lift, MAX_GAPS, Parameter, Spot, WHOLE, WORK_OF_PATTERN, Walk};
 use crate::schema::document::Document;
 use crate::schema::evaluate::Verdict;
 use crate::schema::flat::{Flat, has_name};
@@ -81,7 +81,7 @@ impl<'v> Walk<'v> {
             gap.parameter = Some(Parameter { name, was_there, is_there });
             gap
         };
-        gone.into_iter().map(gap).collect()
+        gone.into_iter().take(MAX_GAPS + 1).map(gap).collect()
     }
 
     /// The object without one member, and with others in its place if there have to be so many.
@@ -130,6 +130,10 @@ impl<'v> Walk<'v> {
         let mut found = Vec::new();
         let (was, is) = (old.properties(), new.properties());
         let is_known = |name: &str| has_name(&was, name) || has_name(&is, name);
+        let tests = (was.len() + is.len()).saturating_mul(patterns(old).len() + patterns(new).len());
+        if !self.take(tests.saturating_mul(WORK_OF_PATTERN)) {
+            return vec![Gap::of("patternProperties", old, new, Vec::new())];
+        }
         for parameter in parameters(&was, &is) {
             found.extend(self.of_member(parameter.name, Some(parameter), old, new, examples, depth));
         }

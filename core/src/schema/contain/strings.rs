@@ -8,6 +8,9 @@ use crate::text::value::Value;
 /// How long a text may be to be an example.
 const MAX_EXAMPLE: usize = 20_000;
 
+/// What it takes to compare patterns, at most of them.
+const WORK_OF_PATTERNS: usize = 4000;
+
 impl<'v> Walk<'v> {
     pub(super) fn of_strings(&self, old: &Flat<'v>, new: &Flat<'v>) -> Vec<Gap<'v>> {
         let mut found = Vec::new();
@@ -52,7 +55,10 @@ impl<'v> Walk<'v> {
     fn of_pattern(&self, pattern: &'v Value, new: &Flat<'v>) -> Option<Gap<'v>> {
         let news = new.all("pattern").map(|other| Pattern::parse(other.as_str()?)).collect::<Option<Vec<_>>>();
         let old = pattern.as_str().and_then(Pattern::parse);
-        let beyond = old.zip(news).map(|(old, news)| old.beyond(&news, new.least("minLength"), new.most("maxLength")));
+        let beyond = old
+            .zip(news)
+            .filter(|_| self.take(WORK_OF_PATTERNS))
+            .map(|(old, news)| old.beyond(&news, new.least("minLength"), new.most("maxLength")));
         let mut tries = Vec::new();
         match beyond {
             Some(Beyond::Nothing) => return None,
