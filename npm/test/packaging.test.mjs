@@ -39,7 +39,7 @@ test("the package needs nothing but itself", () => {
 test("the default entry is small, and does nothing that some host forbids", () => {
   for (const name of ["dist/index.js", "dist/index.cjs"]) {
     const source = read(name);
-    assert.ok(gzipSync(source, { level: 9 }).length < 250_000, `${name}: ${gzipSync(source, { level: 9 }).length} bytes gzipped`);
+    assert.ok(gzipSync(source, { level: 9 }).length < 325_000, `${name}: ${gzipSync(source, { level: 9 }).length} bytes gzipped`);
     assert.doesNotMatch(source, /import\.meta|\bfetch\(|node:fs|readFileSync|console\./);
     assert.doesNotMatch(source, /^(?:export )?(?:const|let|var)?[^{}()]*\bawait\b/m);
   }
@@ -55,8 +55,8 @@ test("the command line is in the command's own module, which nobody else can ask
   const naming = fs.readdirSync(inPackage("dist")).filter((name) => /\.c?js$/.test(name) && read(`dist/${name}`).includes("cli.wasm"));
   assert.deepEqual(naming, ["cli.js"]);
   const size = (name) => fs.statSync(inPackage(name)).size;
-  assert.ok(size("dist/cli.wasm") < 1_100_000, `${size("dist/cli.wasm")} bytes`);
-  assert.ok(size("dist/gatewright.wasm") < 0.7 * size("dist/cli.wasm"), `${size("dist/gatewright.wasm")} bytes`);
+  assert.ok(size("dist/cli.wasm") < 1_150_000, `${size("dist/cli.wasm")} bytes`);
+  assert.ok(size("dist/gatewright.wasm") < 0.75 * size("dist/cli.wasm"), `${size("dist/gatewright.wasm")} bytes`);
 });
 
 test("importing starts nothing; the first call does", () => {
