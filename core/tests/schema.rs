@@ -42,6 +42,10 @@ fn what_says_the_same_in_other_words_does_not_differ() {
             json!({"type": "string", "description": "new", "default": "x"}),
         ),
         (json!(true), json!({})),
+        (
+            json!({"oneOf": [{"properties": {"a": {"type": "string", "description": "old"}}}, {"required": ["b"]}]}),
+            json!({"oneOf": [{"properties": {"a": {"type": "string", "description": "new"}}}, {"required": ["b"]}]}),
+        ),
     ] {
         for (before, after) in [(&a, &b), (&b, &a)] {
             let moved = compare(&of(before.clone()), &of(after.clone()));

@@ -1,6 +1,6 @@
 //! What is known of the keywords of JSON Schema.
 
-use crate::text::value::{Data, Value};
+use crate::text::value::{Data, Object, Value};
 
 /// Keywords that say nothing about which values are accepted, and names that generators add for people and forms.
 const ANNOTATIONS: [&str; 26] = [
@@ -35,6 +35,44 @@ const ANNOTATIONS: [&str; 26] = [
 /// Whether a keyword says nothing about which values are accepted.
 pub(super) fn is_annotation(keyword: &str) -> bool {
     keyword.starts_with("x-") || ANNOTATIONS.contains(&keyword)
+}
+
+/// Whether two schemas have the same keywords with the same arguments, annotations apart, at any depth.
+pub(super) fn says_the_same(a: &Value, b: &Value) -> bool {
+    let (Data::Object(a), Data::Object(b)) = (&a.data, &b.data) else { return a == b };
+    let said = |members: &Object| members.iter().filter(|(keyword, _)| !is_annotation(keyword)).count();
+    let is_in_b = |(keyword, argument): (&str, &Value)| {
+        is_annotation(keyword) || b.get(keyword).is_some_and(|other| is_same_argument(keyword, argument, other))
+    };
+    a.iter().all(is_in_b) && said(a) == said(b)
+}
+
+fn is_same_argument(keyword: &str, a: &Value, b: &Value) -> bool {
+    match (keyword, &a.data, &b.data) {
+        ("properties" | "patternProperties" | "dependentSchemas", Data::Object(a), Data::Object(b)) => {
+            let is_in_b =
+                |(name, schema): (&str, &Value)| b.get(name).is_some_and(|other| says_the_same(schema, other));
+            a.len() == b.len() && a.iter().all(is_in_b)
+        }
+        ("allOf" | "anyOf" | "oneOf" | "prefixItems" | "items", Data::Array(a), Data::Array(b)) => {
+            a.len() == b.len() && a.iter().zip(b).all(|(a, b)| says_the_same(a, b))
+        }
+        (
+            "items"
+            | "additionalItems"
+            | "additionalProperties"
+            | "unevaluatedItems"
+            | "unevaluatedProperties"
+            | "contains"
+            | "propertyNames"
+            | "not"
+            | "if"
+            | "then"
+            | "else",
+            ..,
+        ) => says_the_same(a, b),
+        _ => a == b,
+    }
 }
 
 /// The only kind of values that a keyword speaks of, if it is one.

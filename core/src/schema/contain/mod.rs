@@ -19,7 +19,7 @@ use std::rc::Rc;
 use super::document::{Document, address, has_reference};
 use super::evaluate::{Evaluator, Verdict};
 use super::flat::{Flat, Group, Union, has_name};
-use super::keywords::is_annotation;
+use super::keywords::says_the_same;
 use super::sample::{samples, some, with};
 use crate::text::value::{Data, Object, Value};
 
@@ -271,14 +271,6 @@ pub(super) fn is_empty<'v>(flat: &Flat<'v>, document: &'v Document<'v>) -> bool 
     walk.is_empty(flat, 0) || flat.unions.iter().any(is_union_empty)
 }
 
-/// Whether two schemas have the same keywords with the same arguments, annotations apart.
-fn says_the_same(old: &Value, new: &Value) -> bool {
-    let (Data::Object(old), Data::Object(new)) = (&old.data, &new.data) else { return old == new };
-    let said = |members: &'_ Object| members.iter().filter(|(keyword, _)| !is_annotation(keyword)).count();
-    let is_in_new = |(keyword, argument): (&str, &Value)| is_annotation(keyword) || new.get(keyword) == Some(argument);
-    old.iter().all(is_in_new) && said(old) == said(new)
-}
-
 /// One of the two documents.
 struct Side<'v> {
     document: &'v Document<'v>,
@@ -489,6 +481,7 @@ impl<'v> Walk<'v> {
 
     /// Whether two unions are the same, in the same words.
     fn is_same_union(&self, old: &Union<'v>, new: &Union<'v>) -> bool {
-        old.is_one == new.is_one && self.is_same_argument(old.at, new.at)
+        let all = |union: &Union<'v>| union.branches.iter().collect::<Vec<_>>();
+        old.is_one == new.is_one && self.is_same(&all(old), &all(new))
     }
 }
